@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import log
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ STEPS = 50_000
 
 
 _NARROW = 64
+_RUN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,9 @@ def choose(links: Sequence[Link], values: Sequence[int] | None = None, *, steps:
     `values` are what each is worth (≥ 0), by default its words in the reference. Among equals those count that take
     fewer words of the peer, for these may still match otherwise, then those that are likelier; in a group of links so
     large that a search of 64 states at a time does not try them all, the first that cannot be beaten in worth. Where a
-    group could take more than `steps` steps, only the states that promise most are pursued; what comes out may then be
-    worth less than the best, and `optimal` says whether it reaches what one of the texts allows by itself.
+    group could take more than `steps` steps, only the states that promise most are pursued, and parts of what comes out
+    are searched again; it may still be worth less than the best, and `optimal` says whether it reaches what one of the
+    texts allows by itself.
     """
     worth = [link.words for link in links] if values is None else values
     useful = [(link, value) for link, value in zip(links, worth, strict=True) if value > 0]
@@ -99,8 +102,30 @@ def _solve(group: list[tuple[Link, int]], steps: int) -> Choice:
     if not whole and best.worth[0] < search.most:
         wide, whole = search.run(width, enough=best.worth[0] + 1)
         best = max(best, wide, key=lambda state: state.worth)
-    optimal = whole or best.worth[0] == search.most
-    return Choice(tuple(group[number][0] for number in best.chosen), best.worth[0], optimal)
+    chosen, value = best.chosen, best.worth[0]
+    if not whole and value < search.most:
+        chosen = _mended(group, chosen, min(_NARROW, width))
+        value = sum(group[number][1] for number in chosen)
+    return Choice(tuple(group[number][0] for number in chosen), value, whole or value == search.most)
+
+
+def _mended(group: list[tuple[Link, int]], chosen: tuple[int, ...], width: int) -> tuple[int, ...]:
+    """`chosen` with links that follow one another in either text exchanged, as long as others are worth more."""
+    end = max(link.peer_stop for link, _ in group)
+    masks = [_bits(link.peer_start, link.peer_stop) | _bits(end + link.start, end + link.stop) for link, _ in group]
+    for turned, first in product((False, True), range(0, len(chosen), 2)):
+        ordered = sorted(chosen, key=lambda number: group[number][0].peer_start if turned else group[number][0].start)
+        kept, left = ordered[:first] + ordered[first + _RUN :], ordered[first : first + _RUN]
+        taken = sum(masks[number] for number in kept)
+        free = [number for number, mask in enumerate(masks) if not mask & taken]
+        found, _ = _Search([group[number] for number in free]).run(width)
+        if found.worth[0] > sum(group[number][1] for number in left):
+            return _mended(group, (*kept, *(free[number] for number in found.chosen)), width)
+    return chosen
+
+
+def _bits(start: int, stop: int) -> int:
+    return ((1 << (stop - start)) - 1) << start
 
 
 def _relaxed(spans: Sequence[tuple[int, int, int]]) -> list[int]:
@@ -120,7 +145,7 @@ class _Search:
 
     def __init__(self, group: Sequence[tuple[Link, int]]) -> None:
         self._group = group
-        self._masks = [((1 << link.peer_words) - 1) << link.peer_start for link, _ in group]
+        self._masks = [_bits(link.peer_start, link.peer_stop) for link, _ in group]
         self._likely = [log(link.probability) for link, _ in group]
         self._starting: dict[int, list[int]] = defaultdict(list)
         for number, (link, _) in enumerate(group):

@@ -130,6 +130,7 @@ def test_annotators_of_clarke_and_lapata_become_references(tmp_path: Path) -> No
         ("\n<compressed id=4>A .</compressed>", "line 2: a compression of 4, which has no original"),
         ("<original id=0>A .</original>\n<original id=0>B .</original>", "line 2: a second original with the id 0"),
         ("<original id=0>A .\n<compressed id=0>", "line 1: <original> has no id, or is not closed before the next"),
+        ("<original id=0>A .</original>\n</original>", "line 2: </original> closes nothing"),
         ("<original id=0>A .</original>\n\n<compressed id=0>A .", "line 3: <compressed> has no id, or is not closed"),
         ("nothing of the kind", "holds no <original>"),
     ],

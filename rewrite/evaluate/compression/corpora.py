@@ -85,7 +85,7 @@ def _unpacked(path: Path) -> str:
 
 
 # Not XML: attributes without quotes, & and < as they come.
-_OPENED = re.compile(r"<(?:original|compressed)\b", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(?:original|compressed)\b", re.IGNORECASE)
 _ELEMENT = re.compile(
     r"""<(original|compressed)\b[^>]*?\bid\s*=\s*["']?([^\s"'>]+)[^>]*>((?:(?!<(?:original|compressed)\b).)*?)</\1>""",
     re.IGNORECASE | re.DOTALL,
@@ -136,11 +136,15 @@ def _elements(file: Path) -> Iterator[tuple[int, str, str, str]]:
     """Line, tag, id and text (spaces evened out) of each element."""
     text = read_text(file)
     elements = {match.start(): match for match in _ELEMENT.finditer(text)}
-    for opened in _OPENED.finditer(text):
-        line = text.count("\n", 0, opened.start()) + 1
-        if opened.start() not in elements:
-            raise BadInput(f"{file}, line {line}: {opened[0]}> has no id, or is not closed before the next.")
-        tag, name, content = elements[opened.start()].groups()
+    closings = {element.end(3) for element in elements.values()}
+    for found in _TAG.finditer(text):
+        if found.start() in closings:
+            continue
+        line = text.count("\n", 0, found.start()) + 1
+        if found.start() not in elements:
+            wrong = "closes nothing" if found[1] else "has no id, or is not closed before the next"
+            raise BadInput(f"{file}, line {line}: {found[0]}> {wrong}.")
+        tag, name, content = elements[found.start()].groups()
         yield line, tag.lower(), name, " ".join(content.split())
 
 

@@ -7,7 +7,7 @@ it. Nothing undefined is left out without being counted.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rerank.errors import counted
 from rerank.types import FloatArray
+from rewrite.evaluate.meta.sets import first_few
 from rewrite.evaluate.resampling import (
     Bootstrap,
     Interval,
@@ -122,41 +123,50 @@ def agreement(
     ratings: FloatArray,
     measure: Coefficient,
     bootstrap: Bootstrap,
+    *,
+    systems: Sequence[str] = (),
 ) -> Agreement:
-    """How far `scores` agree with `ratings`, both `[documents, systems]`, at `level`, one of `LEVELS`."""
+    """How far `scores` agree with `ratings`, both `[documents, systems]`, at `level`, one of `LEVELS`.
+
+    `systems` are the names of the columns: with them remarks name the systems that documents lack.
+    """
     rated = int(np.isfinite(ratings).sum())
     if rated < 2:
         why = "one text alone is rated" if rated else "no text is rated"
         if level == "pooled":
             return _undefined(why, int(np.isfinite(scores).sum()), bootstrap, "texts")
         return _undefined(why, len(scores), bootstrap)
-    return LEVELS[level](scores, ratings, measure, bootstrap)
+    return LEVELS[level](scores, ratings, measure, bootstrap, systems)
 
 
 def _undefined(why: str, total: int, bootstrap: Bootstrap, unit: str = "documents") -> Agreement:
     return Agreement(np.nan, np.full(bootstrap.samples, np.nan), 0, total, unit, 0, why)
 
 
-def _summary(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
+def _summary(
+    scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap, names: Sequence[str]
+) -> Agreement:
     """The mean over documents of the coefficient across the systems of each (Peyrard et al., 2017)."""
     reasons: Counter[str] = Counter()
     systems = scores.shape[1]
     two = 0
-    partly = 0
+    partly: list[int] = []
     # For each document its coefficient, and whether it has one.
     statistics = np.zeros((len(scores), 2))
-    for place, known in enumerate(_known(scores, ratings)):
+    table = _known(scores, ratings)
+    for place, known in enumerate(table):
         pair = scores[place, known], ratings[place, known]
         if why := undefined(*pair):
             reasons[why] += 1
             continue
         statistics[place] = measure(*pair), 1
         two += len(pair[0]) < _FEW
-        partly += len(pair[0]) < max(systems, _FEW)
+        if len(pair[0]) < max(systems, _FEW):
+            partly.append(place)
     remarks = [f"{count} with {reason}" for reason, count in reasons.items()]
     # Across two of seven systems every coefficient is 1 or −1.
     if partly and systems >= _FEW:
-        remarks.append(f"{partly} of these over fewer than the {systems} systems")
+        remarks.append(f"{len(partly)} of these over fewer than the {systems} systems{_missing(table[partly], names)}")
     if two:
         remarks.append(f"{two} of these over {_TWO}")
     totals = resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed)
@@ -165,15 +175,19 @@ def _summary(scores: FloatArray, ratings: FloatArray, measure: Coefficient, boot
     return Agreement(value, np.array(samples), used, len(scores), "documents", used, ", ".join(remarks))
 
 
-def _system(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
+def _system(
+    scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap, names: Sequence[str]
+) -> Agreement:
     """The coefficient across systems of their means over the documents that all systems have a text of."""
     documents, systems = scores.shape
-    whole = np.asarray(_known(scores, ratings).all(axis=1))
+    table = _known(scores, ratings)
+    whole = np.asarray(table.all(axis=1))
+    missing = _missing(table, names)
     if systems < 2:
         return _undefined("there is one system", documents, bootstrap)
     if not whole.any():
         all_lack = "the one document lacks" if documents == 1 else f"all {documents:,} documents lack"
-        return _undefined(f"{all_lack} a text or a rating of a system", documents, bootstrap)
+        return _undefined(f"{all_lack} a text or a rating of a system{missing}", documents, bootstrap)
     both = np.where(whole[:, None, None], np.stack([scores, ratings], axis=1), 0.0)
     # The numbers of documents are those of the sample, so a sum orders systems as a mean does, and is as linear.
     means = both.sum(axis=0) / whole.sum()
@@ -183,12 +197,14 @@ def _system(scores: FloatArray, ratings: FloatArray, measure: Coefficient, boots
     samples = np.array([_measured(measure, *pair) for pair in drawn])
     used = int(whole.sum())
     lacking = counted(documents - used, "lacks", "lack")
-    remarks = [f"{lacking} a text or a rating of one of the {systems} systems"] if used < documents else []
+    remarks = [f"{lacking} a text or a rating of one of the {systems} systems{missing}"] if used < documents else []
     remarks += [f"over {_TWO}"] if systems < _FEW else []
     return Agreement(measure(*means), samples, used, documents, "documents", used, ", ".join(remarks))
 
 
-def _pooled(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
+def _pooled(
+    scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap, names: Sequence[str]
+) -> Agreement:
     """The coefficient over all texts of all documents together; documents are drawn, with all their texts."""
     rated = int(np.isfinite(scores).sum())
     known = _known(scores, ratings)
@@ -207,10 +223,17 @@ def _measured(measure: Coefficient, scores: FloatArray, ratings: FloatArray) -> 
     return np.nan if undefined(scores, ratings) else measure(scores, ratings)
 
 
+def _missing(known: NDArray[np.bool_], names: Sequence[str]) -> str:
+    """Which systems documents lack, in brackets, those first that most do; nothing without names."""
+    lacking = (~known).sum(axis=0)
+    found = [names[place] for place in np.argsort(-lacking, kind="stable") if lacking[place]] if names else []
+    return f" ({first_few(found, between=', ')})" if found else ""
+
+
 def _known(scores: FloatArray, ratings: FloatArray) -> NDArray[np.bool_]:
     known: NDArray[np.bool_] = np.isfinite(scores) & np.isfinite(ratings)
     return known
 
 
-_Level = Callable[[FloatArray, FloatArray, Coefficient, Bootstrap], Agreement]
+_Level = Callable[[FloatArray, FloatArray, Coefficient, Bootstrap, Sequence[str]], Agreement]
 LEVELS: Mapping[str, _Level] = {"summary": _summary, "system": _system, "pooled": _pooled}

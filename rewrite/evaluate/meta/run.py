@@ -203,7 +203,7 @@ def evaluate_metrics(data: RatedSet, scored: Sequence[Scored], settings: MetaSet
     rows = []
     for one in scored:
         scores = _grid(data, one.scores)
-        found = (agreement(level, scores, given, measure, bootstrap) for given in ratings)
+        found = (agreement(level, scores, given, measure, bootstrap, systems=data.systems) for given in ratings)
         rows.append(MetaRow(one, tuple(found)))
     signature = signature_of(data.name, {"samples": bootstrap.samples, "seed": bootstrap.seed})
     return MetaReport(

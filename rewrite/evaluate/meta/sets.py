@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
 
 from rerank.errors import counted
 from rewrite.datasets import csv_number, csv_records, read_text
@@ -23,7 +25,7 @@ from rewrite.evaluate.sets import located
 from rewrite.judging.types import Row
 from rewrite.judging.words import is_blank
 
-__all__ = ["FORM", "LARGEST", "SETS", "Rated", "RatedSet", "load_rated"]
+__all__ = ["FORM", "LARGEST", "SETS", "Rated", "RatedSet", "first_few", "load_rated"]
 
 FORM = 'Expected {"NAME": {"src": "…", "ref_summ": "…", "sys_summs": {"SYSTEM": {"sys_summ": "…", "scores": {…}}}}}.'
 """What a file of ratings looks like, for whoever gave another one."""
@@ -88,12 +90,62 @@ class RatedSet:
         return tuple(item.row for item in self.items)
 
 
+_FEW = 3
+_LONGEST = 40
+
+
+def first_few(names: Iterable[str], *, between: str = "; ") -> str:
+    """At most three of `names`, and whether there are more."""
+    found = list(islice(names, _FEW + 1))
+    return between.join([*found[:_FEW], *("…" for _ in found[_FEW:])])
+
+
+class _LeftOut:
+    """Counts by kind (what one is called, and what several are), with the names of the first places of each."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+        # A dict, since of one document several things may be left out.
+        self._places: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+
+    def add(self, one: str, several: str, document: str, system: str | None = None, *, count: int = 1) -> None:
+        """`count` more of a kind, in a document or in what a system made of it; none is no word."""
+        if not count:
+            return
+        self._counts[one, several] += count
+        names = {"document": document} if system is None else {"document": document, "system": system}
+        short = (name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in names.values())
+        self._places[one, several][", ".join(map(" ".join, zip(names, short, strict=True)))] = None
+
+    def notes(self) -> tuple[str, ...]:
+        """A line for each kind, in the order in which they were met: how much of it, and at most three places."""
+        counts = self._counts.items()
+        return tuple(f"left out: {counted(count, *kind)} ({first_few(self._places[kind])})" for kind, count in counts)
+
+
 class _Loaded(NamedTuple):
-    """What a file holds: rated texts, what was left out and how often, the aspects that it names, rated or not."""
+    """What a file holds: rated texts, what was left out, the aspects that it names, rated or not."""
 
     items: list[Rated]
-    left_out: Counter[tuple[str, str]]
+    left_out: _LeftOut
     aspects: tuple[str, ...]
+
+
+class _Named(dict[str, Any]):
+    """A JSON object that knows which names it has `twice`: of two values `json` drops the first without a word."""
+
+    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
+        super().__init__(pairs)
+        counts = Counter(name for name, _ in pairs) if len(self) < len(pairs) else {}
+        self.twice = [name for name, count in counts.items() if count > 1]
+
+
+def _each_once(given: object) -> object:
+    if isinstance(given, _Named) and given.twice:
+        raise PydanticCustomError(
+            "twice", "the name {name} is there more than once", {"name": repr(given.twice[0][:60])}
+        )
+    return given
 
 
 def _shown(text: object) -> object:
@@ -110,19 +162,23 @@ _Texts = Annotated[list[_Text], BeforeValidator(lambda given: [given] if isinsta
 _Rating = Annotated[Annotated[float, Field(ge=-LARGEST, le=LARGEST, strict=True)] | None, BeforeValidator(_finite)]
 
 
-class _Summary(BaseModel):
+class _Object(BaseModel):
+    _once = model_validator(mode="before")(_each_once)
+
+
+class _Summary(_Object):
     sys_summ: _Text
-    scores: dict[str, _Rating]
+    scores: Annotated[dict[str, _Rating], BeforeValidator(_each_once)]
 
 
-class _Document(BaseModel):
+class _Document(_Object):
     src: _Text
     ref_summ: _Texts = []
     ref_summs: _Texts = []
-    sys_summs: dict[str, _Summary]
+    sys_summs: Annotated[dict[str, _Summary], BeforeValidator(_each_once)]
 
 
-_DOCUMENTS = TypeAdapter(dict[str, _Document])
+_DOCUMENTS = TypeAdapter(Annotated[dict[str, _Document], BeforeValidator(_each_once)])
 
 
 def _load_summaries(path: Path) -> _Loaded:
@@ -130,48 +186,41 @@ def _load_summaries(path: Path) -> _Loaded:
 
     Left out are documents without a source, summaries without text, ratings that are null, not finite or not there
     though other texts have them, and references that are empty or the source itself (QAGS has no others). `BadInput`
-    names the file with the place that is wrong.
+    names the file with the document and the system that is wrong; so it does for a name that is there twice.
     """
-    left_out: Counter[tuple[str, str]] = Counter()
+    left_out = _LeftOut()
     # A dict for the order of the file; nobody may have rated anything in an aspect.
     aspects: dict[str, None] = {}
     items = []
     for name, document in _documents(path).items():
         if not document.src:
-            left_out["document without a source", "documents without a source"] += 1
+            left_out.add("document without a source", "documents without a source", name)
             continue
-        references = _references(document, left_out)
+        references = _references(document, name, left_out)
         if not any(summary.sys_summ for summary in document.sys_summs.values()):
-            left_out["document without any summary", "documents without any summary"] += 1
+            left_out.add("document without any summary", "documents without any summary", name)
         for system, summary in document.sys_summs.items():
             aspects |= dict.fromkeys(summary.scores)
             if summary.sys_summ:
                 known = {aspect: rating for aspect, rating in summary.scores.items() if rating is not None}
                 items.append(Rated(name, system, Row(document.src, summary.sys_summ, references), known))
             else:
-                left_out["summary without text", "summaries without text"] += 1
+                left_out.add("summary without text", "summaries without text", name, system)
     # Only the whole file tells which aspects there are; one that a text alone has may well be a slip of the pen.
     for aspect in aspects:
-        left_out[_rating_of(aspect)] += sum(aspect not in item.ratings for item in items)
+        for item in items:
+            left_out.add(*_rating_of(aspect), item.document, item.system, count=aspect not in item.ratings)
     return _Loaded(items, left_out, tuple(aspects))
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; `ValueError` for a name that is there twice: `json` drops the first of two without a word."""
-    counts = Counter(name for name, _ in pairs)
-    if len(counts) < len(pairs):
-        raise ValueError(f"the name {counts.most_common(1)[0][0][:60]!r} is there more than once in one object")
-    return dict(pairs)
 
 
 def _documents(path: Path) -> dict[str, _Document]:
     try:
-        given = json.loads(read_text(path), object_pairs_hook=_each_once)
+        given = json.loads(read_text(path), object_pairs_hook=_Named)
     except json.JSONDecodeError as error:
         place = f"{path}, line {error.lineno}, column {error.colno}"
         raise BadInput(f"{place}: not JSON: {error.msg}.", hint=FORM) from None
     except ValueError as error:
-        raise BadInput(f"{path}: {error}.", hint="Give each a name of its own, or take all but one out.") from None
+        raise BadInput(f"{path}: {error}.", hint=FORM) from None
     except RecursionError:
         raise BadInput(f"{path}: lists within lists without end.", hint=FORM) from None
     if isinstance(given, list):
@@ -180,15 +229,30 @@ def _documents(path: Path) -> dict[str, _Document]:
         return _DOCUMENTS.validate_python(given)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ", ".join([str(path), ".".join(map(str, first["loc"]))][: 1 + bool(first["loc"])])
-        raise BadInput(f"{place}: {first['msg']}, not {str(first['input'])[:40]!r}.", hint=FORM) from None
+        place = _place(path, first["loc"])
+        if first["type"] == "twice":
+            raise BadInput(
+                f"{place}: {first['msg']}.", hint="Give each a name of its own, or take all but one out."
+            ) from None
+        told = first["msg"].partition(" or instance of ")[0]
+        found = "" if first["type"] == "missing" else f", not {str(first['input'])[:40]!r}"
+        raise BadInput(f"{place}: {told}{found}.", hint=FORM) from None
 
 
-def _references(document: _Document, left_out: Counter[tuple[str, str]]) -> tuple[str, ...]:
+def _place(path: Path, where: Sequence[str | int]) -> str:
+    """The file, and in it the document, the system and the key that `where` leads to, as far as it does."""
+    names = [f"document {name!r}" for name in where[:1]]
+    if where[1:2] == ("sys_summs",) and where[2:]:
+        names += [f"system {where[2]!r}"]
+        where = where[2:]
+    return ", ".join([str(path), *names, *[".".join(map(str, where[1:]))][: len(where[1:])]])
+
+
+def _references(document: _Document, name: str, left_out: _LeftOut) -> tuple[str, ...]:
     texts = [*document.ref_summ, *document.ref_summs]
     copies = "reference that is the source itself", "references that are the source itself"
-    left_out[copies] += texts.count(document.src)
-    left_out["reference without text", "references without text"] += texts.count("")
+    left_out.add(*copies, name, count=texts.count(document.src))
+    left_out.add("reference without text", "references without text", name, count=texts.count(""))
     return tuple(dict.fromkeys(text for text in texts if text and text != document.src))
 
 
@@ -203,19 +267,20 @@ def _load_simplicity(path: Path) -> _Loaded:
     simplification is left out. `BadInput` names file and line.
     """
     items: dict[tuple[str, str], Rated] = {}
-    left_out: Counter[tuple[str, str]] = Counter()
+    left_out = _LeftOut()
     columns = ("sent_id", "sys_name", "orig_sent", "simp_sent", *_SIMPLICITY)
     for line, (document, system, source, text, *numbers) in csv_records(path, columns):
         if not document or not system or not source:
             raise BadInput(f"{path}, line {line}: no sent_id, sys_name or orig_sent.")
         if (document, system) in items:
             raise BadInput(f"{path}, line {line}: {system!r} has sentence {document!r} a second time.")
-        if not text:
-            left_out["simplification without text", "simplifications without text"] += 1
-            continue
         given = {aspect: number for aspect, number in zip(_SIMPLICITY, numbers, strict=True) if number}
-        left_out.update(_rating_of(aspect) for aspect in _SIMPLICITY if aspect not in given)
         ratings = {aspect: csv_number(number, path, line) for aspect, number in given.items()}
+        if not text:
+            left_out.add("simplification without text", "simplifications without text", document, system)
+            continue
+        for aspect in _SIMPLICITY:
+            left_out.add(*_rating_of(aspect), document, system, count=aspect not in given)
         items[document, system] = Rated(document, system, Row(source, text), ratings)
     return _Loaded(list(items.values()), left_out, _SIMPLICITY)
 
@@ -232,7 +297,7 @@ def _load_rucola(path: Path) -> _Loaded:
         if not sentence or name in items:
             raise BadInput(f"{path}, line {line}: no sentence, or the id {name!r} a second time.")
         items[name] = Rated(name, "", Row(sentence, sentence), {"acceptable": float(label)})
-    return _Loaded(list(items.values()), Counter(), ("acceptable",))
+    return _Loaded(list(items.values()), _LeftOut(), ("acceptable",))
 
 
 class _Known(NamedTuple):
@@ -268,13 +333,15 @@ def load_rated(name: str, data: str | Path | None = None, *, aspects: Sequence[s
     if known.own and data is None:
         raise BadOption(f"The set {name} has no place of its own.", hint="Give --data FILE.")
     path = located(known.place, data)
+    if not path.exists():
+        raise BadInput(f"{str(path)!r} does not exist.", hint=f"Give --data the file of the set {name}, or its folder.")
     if not path.is_file():
         raise BadInput(
             f"The set {name} is not in {str(path)!r}: there is no {known.place}.",
             hint="Give --data the set's own file, or the folder that holds it.",
         )
     items, left_out, found = known.load(path)
-    notes = tuple(f"left out: {counted(count, *kind)}" for kind, count in left_out.items() if count)
+    notes = left_out.notes()
     hint = FORM if known.own else f"Is this the set {name}?"
     if not items:
         why = f" ({'; '.join(notes)})" if notes else ""

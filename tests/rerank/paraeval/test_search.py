@@ -146,6 +146,16 @@ def test_a_search_cut_short_says_so() -> None:
     assert not short.optimal
 
 
+def test_parts_are_searched_again_where_a_group_is_too_large_for_all() -> None:
+    # Drawn with seeds: the first group takes a wide search, of the second, dense one that alone finds 57.
+    for seed, words, longest, count, best in ((3, 40, 3, 80, 33), (37, 60, 4, 600, 59)):
+        rng = random.Random(seed)
+        spans = [(i, i + n) for n in range(2, longest + 1) for i in range(words - n)]
+        found = choose(list({Link(*rng.choice(spans), *rng.choice(spans)) for _ in range(count)}))
+        assert apart(found.links)
+        assert found.value == best == sum(link.words for link in found.links)
+
+
 def test_among_equals_fewer_words_of_the_peer_then_the_likelier() -> None:
     long, short, likely = Link(0, 2, 0, 4, 1.0), Link(0, 2, 4, 6, 0.1), Link(0, 2, 6, 8, 0.2)
     assert choose([long, short]).links == (short,)

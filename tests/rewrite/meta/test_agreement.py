@@ -10,7 +10,7 @@ from scipy import stats
 
 from rewrite.errors import MissingExtra
 from rewrite.evaluate.meta import Bootstrap
-from rewrite.evaluate.meta.agreement import agreement, coefficient, undefined
+from rewrite.evaluate.meta.agreement import LEVELS, agreement, coefficient, undefined
 
 NAN = np.nan
 SPEARMAN = coefficient("spearman")
@@ -170,6 +170,19 @@ def test_an_aspect_that_nobody_rated_is_undefined(level: str, of: str) -> None:
     assert np.isnan(found.value)
     assert (found.interval, found.used, found.unit) == (None, 0, of)
     assert found.remark == "undefined: no text is rated"
+
+
+def test_missing_systems_are_named_where_their_names_are_given() -> None:
+    names = ("ann", "bob", "cid", "dan", "eve")
+    scores = np.tile(np.arange(5.0), (4, 1)) + np.arange(4.0)[:, None]
+    ratings = scores.copy()
+    ratings[0, 2], ratings[1, [1, 2]] = NAN, NAN
+    remarks = [agreement(level, scores, ratings, SPEARMAN, SMALL, systems=names).remark for level in LEVELS]
+    assert remarks[0].startswith("4 of 4 documents: 2 of these over fewer than the 5 systems (cid, bob)")
+    assert remarks[1].startswith("2 of 4 documents: 2 lack a text or a rating of one of the 5 systems (cid, bob)")
+    ratings[:, :4] = NAN
+    told = "undefined: all 4 documents lack a text or a rating of a system (ann, bob, cid, …)"
+    assert agreement("system", scores, ratings, SPEARMAN, SMALL, systems=names).remark == told
 
 
 @pytest.mark.parametrize("level", ["summary", "system", "pooled"])

@@ -196,13 +196,21 @@ def test_an_aspect_without_a_rating_has_its_column(
     (small / "mine.json").write_text(json.dumps(documents), encoding="utf-8")
     assert run_command(*BASE) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1] == "left out: 8 ratings of zest"
+    assert lines[1].startswith("left out: 8 ratings of zest (document x, system a; ")
     assert any("FLU" in line and "zest" in line for line in lines)
     assert "length, zest: undefined: no text is rated" in lines
     assert run_command(*BASE, "--format", "jsonl", "--aspect", "zest", "--level", "pooled") == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert rows[0]["aspects"]["zest"]["value"] is None
     assert rows[0]["aspects"]["zest"]["remark"] == "undefined: no text is rated"
+
+
+@pytest.mark.usefixtures("small")
+def test_the_missing_system_is_named(run_command: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_command(*BASE, "other.jsonl") == 0
+    assert "1 of these over fewer than the 3 systems (c)" in capsys.readouterr().out
+    assert run_command(*BASE, "other.jsonl", "--level", "system", "--coefficient", "pearson") == 0
+    assert "all 3 documents lack" not in capsys.readouterr().out
 
 
 def test_a_set_that_two_evaluators_judged_says_so(
@@ -235,7 +243,10 @@ def test_a_slip_in_the_name_of_an_aspect_is_seen(
     (small / "mine.json").write_text(json.dumps(documents), encoding="utf-8")
     assert run_command(*BASE, "--aspect", "fluncy") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1:3] == ["left out: 7 ratings of fluncy", "left out: 1 rating of fluency"]
+    assert lines[1:3] == [
+        "left out: 7 ratings of fluncy (document x, system b; document x, system c; document y, system a; …)",
+        "left out: 1 rating of fluency (document x, system a)",
+    ]
     assert "length, fluncy: undefined: one text alone is rated" in lines
     assert run_command(*BASE, "--aspect", "fluensy") == 2
     assert "has no aspect 'fluensy'. It has fluncy, fluency." in capsys.readouterr().err

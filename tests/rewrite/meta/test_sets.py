@@ -62,10 +62,10 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
     one = document(ref_summ="The source.", ref_summs=["", "The source."], sys_summs=systems)
     data = load_rated("summaries", written(tmp_path, {"x": one}))
     assert data.notes == (
-        "left out: 2 references that are the source itself",
-        "left out: 1 reference without text",
-        "left out: 1 summary without text",
-        "left out: 2 ratings of fluency",
+        "left out: 2 references that are the source itself (document x)",
+        "left out: 1 reference without text (document x)",
+        "left out: 1 summary without text (document x, system a)",
+        "left out: 2 ratings of fluency (document x, system b; document x, system c)",
     )
     assert data.systems == ("b", "c")
     assert data.aspects == ("fluency", "zest")
@@ -77,18 +77,21 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
     [
         ("{", "mine.json, line 1, column 2: not JSON"),
         ("3", "mine.json: Input should be"),
-        ({"x": 1}, "mine.json, x: Input should be"),
-        ({"x": document(src=" \u200b")}, "holds no rated text (left out: 1 document without a source). Expected"),
-        ({"x": document(src=None)}, "mine.json, x.src: Input should be a valid string, not 'None'"),
-        ({"x": document(ref_summ=[1])}, "mine.json, x.ref_summ.0: Input should be a valid string"),
-        ({"x": document(sys_summs=[])}, "mine.json, x.sys_summs: Input should be"),
-        ({"x": document(sys_summs={"a": "One."})}, "mine.json, x.sys_summs.a: Input should be"),
-        ({"x": document(sys_summs={"a": {"scores": {}}})}, "x.sys_summs.a.sys_summ: Field required"),
-        ({"x": document(sys_summs={"a": {"sys_summ": "One."}})}, "x.sys_summs.a.scores: Field required"),
+        ({"x": 1}, "mine.json, document 'x': Input should be a valid dictionary, not '1'. Expected"),
+        (
+            {"x": document(src=" \u200b")},
+            "holds no rated text (left out: 1 document without a source (document x)). Expected",
+        ),
+        ({"x": document(src=None)}, "mine.json, document 'x', src: Input should be a valid string, not 'None'"),
+        ({"x": document(ref_summ=[1])}, "mine.json, document 'x', ref_summ.0: Input should be a valid string"),
+        ({"x": document(sys_summs=[])}, "mine.json, document 'x', sys_summs: Input should be"),
+        ({"x": document(sys_summs={"a": "One."})}, "mine.json, document 'x', system 'a': Input should be"),
+        ({"x": document(sys_summs={"a": {"scores": {}}})}, "document 'x', system 'a', sys_summ: Field required. Exp"),
+        ({"x": document(sys_summs={"a": {"sys_summ": "One."}})}, "document 'x', system 'a', scores: Field required"),
         *(
             (
                 {"x": document(sys_summs={"a": {"sys_summ": "One.", "scores": {"fluency": rating}}})},
-                "mine.json, x.sys_summs.a.scores.fluency: Input should be",
+                "mine.json, document 'x', system 'a', scores.fluency: Input should be",
             )
             for rating in ("high", True, -1e300, 10**400)
         ),
@@ -108,15 +111,33 @@ def test_a_bad_file_is_named_with_the_place(tmp_path: Path, content: Any, messag
 def test_a_document_without_any_summary_is_left_out_and_counted(tmp_path: Path) -> None:
     data = load_rated("summaries", written(tmp_path, {"x": document(sys_summs={}), "y": document()}))
     assert {item.document for item in data.items} == {"y"}
-    assert "left out: 1 document without any summary" in data.notes
+    assert "left out: 1 document without any summary (document x)" in data.notes
 
 
-@pytest.mark.parametrize("name", ["x", "b", "zest"])
-def test_a_name_that_is_there_twice_is_refused(tmp_path: Path, name: str) -> None:
-    content = json.dumps({"x": document(), "y": document()})
-    content = content.replace({"x": '"y"', "b": '"a"', "zest": '"fluency"'}[name], f'"{name}"')
-    with pytest.raises(BadInput, match=f"mine.json: the name '{name}' is there more than once") as refused:
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"x": %s, "y": %s, "x": %s}' % ((json.dumps(document()),) * 3), ": the name 'x' is there more than once"),
+        (
+            json.dumps({"x": document()}).replace('"b"', '"a"'),
+            ", document 'x', sys_summs: the name 'a' is there more than once",
+        ),
+        (
+            json.dumps({"x": document()}).replace("zest", "fluency"),
+            ", document 'x', system 'a', scores: the name 'fluency' is there more",
+        ),
+        (json.dumps([document()]).replace("ref_summ", "src"), ", document '1': the name 'src' is there more than once"),
+        (
+            json.dumps({"x": document()}).replace("scores", "sys_summ"),
+            ", document 'x', system 'a': the name 'sys_summ' is there more",
+        ),
+    ],
+)
+def test_a_name_that_is_there_twice_is_refused(tmp_path: Path, content: str, message: str) -> None:
+    # JSON keeps the last of them, and what the first held would be lost without a word.
+    with pytest.raises(BadInput) as refused:
         load_rated("summaries", written(tmp_path, content))
+    assert f"mine.json{message}" in str(refused.value)
     assert "Give each a name of its own" in refused.value.hint
 
 
@@ -130,17 +151,31 @@ def test_ratings_that_others_have_are_missing(tmp_path: Path) -> None:
     data = load_rated("summaries", written(tmp_path, {"x": document(sys_summs=systems)}))
     assert data.aspects == ("coherence", "fluency", "cohrence")
     assert data.notes == (
-        "left out: 1 summary without text",
-        "left out: 1 rating of fluency",
-        "left out: 2 ratings of coherence",
-        "left out: 2 ratings of cohrence",
+        "left out: 1 summary without text (document x, system d)",
+        "left out: 1 rating of fluency (document x, system c)",
+        "left out: 2 ratings of coherence (document x, system b; document x, system c)",
+        "left out: 2 ratings of cohrence (document x, system a; document x, system c)",
     )
 
 
 def test_a_document_without_a_source_is_left_out_and_named(tmp_path: Path) -> None:
     data = load_rated("summaries", written(tmp_path, {"x": document(src=" "), "y": document()}))
     assert data.documents == ("y",)
-    assert data.notes == ("left out: 1 document without a source",)
+    assert data.notes == ("left out: 1 document without a source (document x)",)
+
+
+def test_of_what_is_left_out_the_first_three_are_named(tmp_path: Path) -> None:
+    systems = {"s": {"sys_summ": "One.", "scores": {"fluency": None, "zest": 1}}}
+    systems |= {"t": {"sys_summ": "\u200b", "scores": {"zest": 1}}}
+    one = document(ref_summ=" ", sys_summs=systems)
+    data = load_rated("summaries", written(tmp_path, dict.fromkeys(("d1", "d2", "d3", "d4"), one)))
+    assert data.notes == (
+        "left out: 4 references without text (document d1; document d2; document d3; …)",
+        "left out: 4 summaries without text (document d1, system t; document d2, system t; document d3, system t; …)",
+        "left out: 4 ratings of fluency (document d1, system s; document d2, system s; document d3, system s; …)",
+    )
+    data = load_rated("summaries", written(tmp_path, {"d" * 60: one}))
+    assert data.notes[2] == f"left out: 1 rating of fluency (document {'d' * 39}…, system s)"
 
 
 @pytest.mark.parametrize(("ratings", "binary"), [((0, 1), True), ((1, 1), False), ((0, 2), False), ((0.5, 1), False)])
@@ -162,10 +197,14 @@ def test_simplifications_are_read(tmp_path: Path) -> None:
     (item,) = data.items
     assert (item.row, dict(item.ratings)) == (Row("One, two.", "One."), {"fluency": 80, "simplicity": 50.5})
     assert data.notes == (
-        "left out: 1 rating of meaning",
-        "left out: 1 simplification without text",
+        "left out: 1 rating of meaning (document 1, system A)",
+        "left out: 1 simplification without text (document 1, system B)",
     )
-    for row, message in (("1,A,a,b,1,1,x", "line 2: 'x' is not a number"), ("1,,a,b,1,1,1", "line 2: no sent_id")):
+    for row, message in (
+        ("1,A,a,b,1,1,x", "line 2: 'x' is not a number"),
+        ("1,A,a,,1,1,x", "line 2: 'x' is"),
+        ("1,,a,b,1,1,1", "line 2: no sent_id"),
+    ):
         path.write_text(f"{head}{row}\n", encoding="utf-8")
         with pytest.raises(BadInput, match=message):
             load_rated("simplicity-da", path)
@@ -205,7 +244,7 @@ def test_the_sets_at_hand_have_what_their_makers_say() -> None:
         assert (len(data.items), len(data.systems)) == (texts, 1)
         assert not any(row.references for row in data.rows)
         (note,) = data.notes
-        assert note == f"left out: {texts} references that are the source itself"
+        assert note.startswith(f"left out: {texts} references that are the source itself (document ")
     assert len(load_rated("simplicity-da", folder).items) == 600
     labels = [item.ratings["acceptable"] for item in load_rated("rucola", folder).items]
     assert (len(labels), sum(labels)) == (1804, 1149)
@@ -226,8 +265,10 @@ def test_a_set_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("REWRITE_DATA", str(tmp_path))
     with pytest.raises(BadInput, match=r"there is no simplicity_da/simplicity_DA\.csv"):
         load_rated("simplicity-da")
-    with pytest.raises(BadInput, match=r"summaries is not in 'nowhere'"):
+    with pytest.raises(BadInput, match=r"'nowhere' does not exist\. Give --data the file of the set summaries"):
         load_rated("summaries", "nowhere")
+    with pytest.raises(BadInput, match=r"there is no data\.json\."):
+        load_rated("summaries", tmp_path)
 
 
 def test_the_columns_of_another_file_are_not_told_without_end(tmp_path: Path) -> None:
