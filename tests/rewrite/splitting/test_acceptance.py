@@ -6,12 +6,21 @@ import numpy as np
 import pytest
 
 from rewrite.splitting.acceptance import FEATURES, load_acceptance, split_features
+from rewrite.splitting.split import render
+from rewrite.splitting.wholeness import SentenceJudge
 from tests.rewrite.splitting.marking import marked
 
 
-def row(text: str, opener: str = "", of: str = "") -> dict[str, float]:
+@pytest.fixture(scope="module")
+def judge() -> SentenceJudge:
+    return SentenceJudge()
+
+
+def row(judge: SentenceJudge, text: str, opener: str = "", of: str = "") -> dict[str, float]:
     words, split = marked(text, opener, of=of)
-    (found,) = split_features(words, [split], -2.0)
+    pair = render(words, split)
+    assert pair is not None
+    (found,) = split_features(words, [split], [pair], -2.0, judge.probabilities)
     return dict(zip(FEATURES, found.tolist(), strict=True))
 
 
@@ -26,17 +35,17 @@ def row(text: str, opener: str = "", of: str = "") -> dict[str, float]:
         ("If it rains, the match is off{, and| the fans go home}.", "", {"limiting": 1}),
     ],
 )
-def test_features_say_what_was_done(text: str, opener: str, expected: dict[str, float]) -> None:
+def test_features_say_what_was_done(judge: SentenceJudge, text: str, opener: str, expected: dict[str, float]) -> None:
     text = text.replace("{, founded in 1909,| }", "{, |founded in 1909,}")
-    found = row(text, opener)
+    found = row(judge, text, opener)
     assert {name: found[name] for name in expected} == expected
     assert found["none"] == -2.0
     assert found["over_none"] == found["logprob"] + 2.0
 
 
-def test_no_split_has_no_row() -> None:
+def test_no_split_has_no_row(judge: SentenceJudge) -> None:
     words, _ = marked("The old town lies on a river{, and| it has a castle}.")
-    assert split_features(words, [], -1.0).shape == (0, len(FEATURES))
+    assert split_features(words, [], [], -1.0, judge.probabilities).shape == (0, len(FEATURES))
 
 
 @pytest.mark.parametrize(
@@ -56,8 +65,10 @@ def test_no_split_has_no_row() -> None:
         ),
     ],
 )
-def test_the_bundled_judge_tells_a_good_split_from_a_torn_one(good: tuple[str, str], bad: tuple[str, str]) -> None:
-    rows = [list(row(*one).values()) for one in (good, bad)]
+def test_the_bundled_judge_tells_a_good_split_from_a_torn_one(
+    judge: SentenceJudge, good: tuple[str, str], bad: tuple[str, str]
+) -> None:
+    rows = [list(row(judge, *one).values()) for one in (good, bad)]
     surer, torn = load_acceptance().predict(np.array(rows))
     assert surer > 0.7
     assert torn < surer - 0.4
