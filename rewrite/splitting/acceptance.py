@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from rerank.english import EnglishToken
 from rerank.types import FloatArray
 from rewrite.forest import ForestAcceptance
 from rewrite.splitting.clauses import (
@@ -51,10 +50,6 @@ _DROPPED = (
 )
 _OPENERS = ("", "he", "she", "it", "they", "this", "that", "however", "but", "there", "so", "these", "the")
 _FORMS = ("Fin", "Part", "Ger", "Inf")
-# Relations of words that no clause can spare to the other sentence.
-_BOUND = frozenset(
-    "nsubj nsubj:pass csubj aux aux:pass cop mark case det obj iobj ccomp xcomp fixed flat compound".split()
-)
 _LIMITING = frozenset({"if", "unless", "not", "n't", "no", "whether"})
 _NEAR = 12
 FEATURES = (
@@ -66,7 +61,6 @@ FEATURES = (
     *("crossing", "root_first", "of_noun", "order", "reported", "past_first", "past_second", "past_opener"),
     *("phrase", "verb_form", "personal", "be", "fitting_pronoun", "other_pronoun", "other_noun", "quantified"),
     *("antecedent_name", "antecedent_distance", "nouns_before", "rivals", "relative_left"),
-    *("torn_first", "torn_second", "main_first", "subject_first", "free_verbs_first", "free_verbs_second", "disagrees"),
     *(f"relation:{name}" for name in _RELATIONS),
     *(f"first:{name}" for name in _POS),
     *(f"top:{name}" for name in _POS),
@@ -118,7 +112,6 @@ def _row(words: Words, split: Split) -> tuple[float, ...]:
         *_shape(words, split, len(first), len(dropped)),
         *_clauses(words, split, first, second, head, main),
         *_subject(words, split, head),
-        *_whole(words, split, first, second, head),
         *(float(told is not None and told.rel == name) for name in _RELATIONS),
         *(float(begins.pos == name) for name in _POS),
         *(float(told is not None and told.pos == name) for name in _POS),
@@ -169,52 +162,6 @@ def _clauses(
             not {"was", "were", "<past>"}.isdisjoint(split.opener),
         )
     )
-
-
-def _whole(words: Words, split: Split, first: Sequence[int], second: Sequence[int], head: int) -> tuple[float, ...]:
-    """What leaves a fragment: words parted from what they belong to, no clause that stands alone."""
-    root = words.root
-    return tuple(
-        float(x)
-        for x in (
-            _parted(words, first, second),
-            _parted(words, second, first),
-            root in first and finite(words, root, first),
-            any(n in first and words[n].rel.startswith("nsubj") for n in words.children[root]) if root >= 0 else False,
-            _free_verbs(words, first),
-            _free_verbs(words, second),
-            head >= 0 and _disagrees(words, split, head),
-        )
-    )
-
-
-def _parted(words: Words, part: Sequence[int], other: Sequence[int]) -> int:
-    """How many words of a part belong to one of the other: its subject, auxiliary, conjunction, article and so on."""
-    there = set(other)
-    return sum(words[n].head in there and words[n].rel in _BOUND for n in part)
-
-
-def _free_verbs(words: Words, part: Sequence[int]) -> int:
-    """How many finite verbs of a part stand under no conjunction or relative pronoun that the part has, too."""
-    inside = set(part)
-    return sum(
-        finite(words, n, part)
-        and not any(c in inside and (words[c].rel == "mark" or words[c].lower in RELATIVES) for c in words.children[n])
-        for n in part
-    )
-
-
-def _disagrees(words: Words, split: Split, head: int) -> bool:
-    """Whether the opener is one thing and the verb behind it speaks of several, or the other way round."""
-    said = split.opener[0] if len(split.opener) == 1 else ""
-    verbs = [words[n] for n in (head, *words.children[head]) if n in split.second and words[n].pos in ("VERB", "AUX")]
-    plural = any(verb.lower in ("are", "were", "have", "do") for verb in verbs)
-    single = any(verb.lower in ("is", "was", "has", "does") or _is_third(verb) for verb in verbs)
-    return (plural and said in ("it", "this", "that", "he", "she")) or (single and said in ("they", "these", "those"))
-
-
-def _is_third(verb: EnglishToken) -> bool:
-    return verb.feature("Number") == "Sing" and verb.feature("Person") == "3"
 
 
 def _subject(words: Words, split: Split, head: int) -> tuple[float, ...]:
