@@ -2,32 +2,31 @@
 
     python -m training.wholeness RECIPE --out FOLDER [--data DIR] [--restart]
 
-Reads the recipe's section `whole`. FOLDER/whole/sources holds the parsed sentences, FOLDER/whole/examples the good and
-the broken ones, FOLDER/model the packed judge, with its card and checksums, which runs without torch;
-FOLDER/figures.json what it is worth. A run that was stopped goes on with the same command.
+Reads the recipe's section `whole`. FOLDER/whole/examples holds the good sentences and the broken ones, FOLDER/model the
+packed judge, with its card and checksums, which runs without torch; FOLDER/figures.json what it is worth. A run that
+was stopped goes on with the same command.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 
 from rewrite.splitting.model import SplitModel
-from rewrite.splitting.parsing import Parser
+from rewrite.splitting.words import sentence_analyzer
 from training.command import make_model
-from training.heads.card import CardTexts
 from training.heads.encoder import open_encoder, pack_network
-from training.heads.examples import read_examples, write_examples, write_sides
-from training.heads.step import DevJudge, Outcome, make_head, make_once, teach
+from training.heads.examples import read_examples, write_sides
+from training.heads.options import WholeOptions
+from training.heads.step import CardTexts, DevJudge, Outcome, make_head, make_once, teach
 from training.recipe import Run
 from training.splitting.pairs import measuring_texts
-from training.whole.examples import Example, Source, apart, make_examples, proposed, sources
+from training.whole.examples import Example, apart, make_examples, proposed, sources
 from training.whole.network import WholeBatches, measure, new_network
-from training.whole.options import WholeOptions
 
 __all__ = ["main", "wholeness"]
 
@@ -58,8 +57,7 @@ def wholeness(run: Run, *, restart: bool = False) -> Path:
 def _learn(options: WholeOptions, run: Run, work: Path) -> Outcome:
     seed = run.recipe.seed
     encoder = open_encoder(options.encoder, run, work, "whole")
-    parsed = make_once(work / "sources", lambda folder: _parse(options, run, folder / "sources.jsonl"))
-    files = make_once(work / "examples", lambda folder: _prepare(parsed / "sources.jsonl", options, seed, folder))
+    files = make_once(work / "examples", lambda folder: _prepare(options, run, folder))
     of_side = {side: list(read_examples(Example, files / f"{side}.jsonl")) for side in ("train", "dev")}
     make = partial(WholeBatches, encoder=encoder, tokens=options.batch_tokens)
     learnt, dev = make(of_side["train"], seed=seed, updates=options.steps), make(of_side["dev"], seed=0)
@@ -70,29 +68,20 @@ def _learn(options: WholeOptions, run: Run, work: Path) -> Outcome:
     return Outcome(figures, partial(pack_network, taught, encoder, name=run.recipe.name))
 
 
-def _parse(options: WholeOptions, run: Run, path: Path) -> None:
-    data = run.path("{data}")
+def _prepare(options: WholeOptions, run: Run, folder: Path) -> None:
+    data, seed, analyzer = run.path("{data}"), run.recipe.seed, sentence_analyzer()
     held_back = measuring_texts(data, map(run.path, options.held_back))
-    found = sources(options.pairs, options.paragraphs, data, held_back, run.recipe.seed)
-    counts = write_examples(found, path, lambda source: "")
-    print(f"{counts.total():,} sentences parsed", flush=True)
-
-
-def _prepare(parsed: Path, options: WholeOptions, seed: int, folder: Path) -> None:
-    learnt, dev = apart(list(read_examples(Source, parsed)), options.dev, seed)
-    parser = Parser()
-    sides = {
-        side: chain(make_examples(some, seed, parser), _proposed(some, len(learnt), options, parser, seed))
-        for side, some in (("dev", dev), ("train", learnt))
-    }
+    found = list(sources(options.pairs, options.paragraphs, data, held_back, analyzer, seed))
+    print(f"{len(found):,} sentences parsed", flush=True)
+    learnt, dev = apart(found, options.dev, seed)
+    model = SplitModel(threads=options.threads)
+    sides = {}
+    for side, some in (("dev", dev), ("train", learnt)):
+        # Of the dev side, where there are fewer sentences, fewer proposals are taken.
+        count = round(options.proposals * len(some) / len(learnt))
+        more = proposed(some, count, options.each, model, analyzer, seed)
+        sides[side] = chain(make_examples(some, seed, analyzer), more)
     write_sides(sides, folder, lambda example: example.kind)
-
-
-def _proposed(some: Sequence[Source], of: int, options: WholeOptions, parser: Parser, seed: int) -> Iterator[Example]:
-    """What the splitter proposes of some sentences: of fewer of them where they are fewer than `of`."""
-    count = round(options.proposals * len(some) / of)
-    if count:
-        yield from proposed(some, count, options.each, SplitModel(threads=options.threads), parser, seed)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from pathlib import Path
 
 import pytest
 
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.words import Words
-from tests.rewrite.splitting.marking import parser as bundled_parser
+from tests.rewrite.splitting.marking import analyzer as bundled
 from tests.rewrite.splitting.marking import words_in
-from training.heads.examples import read_examples, write_examples
-from training.whole import cutting, joining, wording
+from training.whole import cutting, sentences, wording
 from training.whole.examples import GOOD, KINDS, Source, apart, is_whole, make_examples, proposed
-from training.whole.spans import clauses, render
+from training.whole.sentences import clauses, render
 
 Way = Callable[[Words, random.Random], str | None]
 
@@ -127,41 +125,41 @@ class TestTwo:
     ONE, OTHER = "The gate is made of metal .", "It was stolen in 2008 ."
 
     def test_a_comma_does_not_join_them(self) -> None:
-        found = of_two(joining.run_on, self.ONE, self.OTHER)
+        found = of_two(sentences.run_on, self.ONE, self.OTHER)
         assert {
             "The gate is made of metal , was stolen in 2008 .",
             "The gate is made of metal it was stolen in 2008 .",
         } <= found
 
     def test_a_conjunction_does(self) -> None:
-        found = of_two(joining.joined, self.ONE, self.OTHER)
+        found = of_two(sentences.joined, self.ONE, self.OTHER)
         assert "The gate is made of metal , and it was stolen in 2008 ." in found
-        assert not found & of_two(joining.run_on, self.ONE, self.OTHER)
+        assert not found & of_two(sentences.run_on, self.ONE, self.OTHER)
 
     def test_the_beginning_of_one_has_the_end_of_the_other(self) -> None:
-        assert "The gate is made of was stolen in 2008 ." in of_two(joining.spliced, self.ONE, self.OTHER)
+        assert "The gate is made of was stolen in 2008 ." in of_two(sentences.spliced, self.ONE, self.OTHER)
 
 
 class TestGoodOnes:
     def test_what_is_cut_at_the_right_place_is_a_sentence(self) -> None:
-        assert made(joining.shortened, "He was born in Rome, where he lived.") == {"He was born in Rome."}
+        assert made(sentences.shortened, "He was born in Rome, where he lived.") == {"He was born in Rome."}
 
     def test_an_adverb_may_open_one(self) -> None:
-        found = made(joining.opened, "The king left the city.")
+        found = made(sentences.opened, "The king left the city.")
         assert {"However, the king left the city.", "Then the king left the city."} <= found
 
     def test_what_ends_a_list_is_not_left_out(self) -> None:
-        assert made(joining.shortened, "He shares many cultural, political, and social problems.") == set()
+        assert made(sentences.shortened, "He shares many cultural, political, and social problems.") == set()
 
     def test_what_stands_at_the_end_may_stand_in_front(self) -> None:
-        assert made(joining.fronted, "He met the mayor while he was in Rome.") == {
+        assert made(sentences.fronted, "He met the mayor while he was in Rome.") == {
             "While he was in Rome, he met the mayor."
         }
         # *By the king, it was sold* is none that anybody writes.
-        assert made(joining.fronted, "It was sold by the king.") == set()
+        assert made(sentences.fronted, "It was sold by the king.") == set()
 
     def test_a_conjunction_in_front_needs_a_second_clause(self) -> None:
-        found = of_two(joining.subordinated, "He was ill .", "She left the city .")
+        found = of_two(sentences.subordinated, "He was ill .", "She left the city .")
         assert {"Because he was ill , she left the city .", "While he was ill , she left the city ."} <= found
         assert not found & made(cutting.subordinate, "He was ill .")
 
@@ -218,33 +216,33 @@ def _words() -> Iterable[str]:
 
 class TestProposals:
     def test_what_the_splitter_proposes_is_taken_where_it_has_no_subject_or_no_verb(self) -> None:
-        model, parser = SplitModel(threads=1), bundled_parser()
+        model, analyzer = SplitModel(threads=1), bundled()
         source = Source(words_in("John Smith was a chemist in Rome and later became a professor at Yale."), "x:1", True)
-        found = list(proposed([source, *_sources(2)], 5, 4, model, parser, 0))
+        found = list(proposed([source, *_sources(2)], 5, 4, model, analyzer, 0))
         assert 1 <= len(found) <= 4
         assert {(one.origin, one.kind, one.is_whole) for one in found} == {("x:1", "proposed", False)}
         for one in found:
             words = words_in(one.text)
             assert not clauses(words, range(len(words))), one.text
             assert not is_whole(words)
-        assert found == list(proposed([source], 5, 4, model, parser, 0))
+        assert found == list(proposed([source], 5, 4, model, analyzer, 0))
 
 
 class TestExamples:
     def test_half_of_them_are_good_and_the_seed_decides_which(self) -> None:
-        parser, found = bundled_parser(), _sources(10)
-        one, other = list(make_examples(found, 5, parser)), list(make_examples(found, 5, parser))
+        analyzer, found = bundled(), _sources(10)
+        one, other = list(make_examples(found, 5, analyzer)), list(make_examples(found, 5, analyzer))
         assert one == other
-        assert list(make_examples(found, 6, parser)) != one
+        assert list(make_examples(found, 6, analyzer)) != one
         assert sum(example.is_whole for example in one) >= 10
         assert {example.kind for example in one if not example.is_whole} <= set(KINDS)
         good = {example.text for example in one if example.is_whole}
         assert not [example for example in one if not example.is_whole and example.text in good]
 
     def test_a_source_has_the_same_examples_whatever_stands_beside_it(self) -> None:
-        parser, found = bundled_parser(), _sources(10)
-        alone = [one for one in make_examples(found[4:5], 5, parser) if one.kind == GOOD]
-        beside = [one for one in make_examples(found, 5, parser) if one.origin == "x:2" and one.kind == GOOD]
+        analyzer, found = bundled(), _sources(10)
+        alone = [one for one in make_examples(found[4:5], 5, analyzer) if one.kind == GOOD]
+        beside = [one for one in make_examples(found, 5, analyzer) if one.origin == "x:2" and one.kind == GOOD]
         assert alone[0] in beside
 
     def test_the_dev_side_shares_nothing_with_the_other(self) -> None:
@@ -256,9 +254,3 @@ class TestExamples:
         assert dev
         assert not {one.origin for one in learnt} & {one.origin for one in dev}
         assert not {one.words.text for one in learnt} & {one.words.text for one in dev}
-
-    def test_a_file_of_sources_is_read_as_it_was_written(self, tmp_path: Path) -> None:
-        path = tmp_path / "sources.jsonl"
-        found = _sources(3)
-        write_examples(found, path, lambda source: "")
-        assert list(read_examples(Source, path)) == found

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 
 from rewrite.splitting.words import Words
-from training.whole.spans import clauses, is_contiguous, lowered, render, subject
+from training.whole.sentences import clauses, is_contiguous, lowered, render, subject
 
 __all__ = ["dangling", "left_part", "misfit", "misfit_whole", "of_which", "right_part", "subordinate", "torn"]
 

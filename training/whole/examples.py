@@ -15,16 +15,17 @@ from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
+from rerank.english import EnglishAnalyzer
 from rewrite.splitting.clauses import finite
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import PAST, PRESENT
-from rewrite.splitting.parsing import Parser
 from rewrite.splitting.split import render
-from rewrite.splitting.words import Words
+from rewrite.splitting.words import Words, read_words
 from training.held_back import HeldBack
-from training.splitting.pairs import texts
-from training.whole import cutting, joining, wording
-from training.whole.spans import SUBJECTS, clauses
+from training.masked.sentences import detokenised
+from training.splitting.pairs import is_drawn, read_set, texts
+from training.whole import cutting, sentences, wording
+from training.whole.sentences import SUBJECTS, clauses
 
 __all__ = ["GOOD", "KINDS", "Example", "Source", "apart", "is_whole", "make_examples", "proposed", "sources"]
 
@@ -56,7 +57,7 @@ _ALONE: Mapping[str, tuple[float, _Way]] = MappingProxyType(
     }
 )
 _OF_TWO: Mapping[str, tuple[float, _Joint]] = MappingProxyType(
-    {"run on": (16, joining.run_on), "spliced": (4, joining.spliced)}
+    {"run on": (16, sentences.run_on), "spliced": (4, sentences.spliced)}
 )
 KINDS: tuple[str, ...] = (*_ALONE, *_OF_TWO)
 """What is done to good sentences; the numbers above are how often each is tried."""
@@ -92,16 +93,37 @@ class Source:
 
 
 def sources(
-    pairs: dict[str, int], paragraphs: dict[str, int], data: Path, held_back: HeldBack, seed: int
+    pairs: Mapping[str, int],
+    paragraphs: Mapping[str, int],
+    data: Path,
+    held_back: HeldBack,
+    analyzer: EnglishAnalyzer,
+    seed: int,
 ) -> Iterator[Source]:
     """What `training.splitting.pairs.texts` draws, parsed."""
-    parser = Parser()
-    found = texts(pairs, paragraphs, data, held_back, seed)
+    found = _drawn(pairs, paragraphs, data, held_back, seed)
     while batch := list(islice(found, _PARSED_AT_ONCE)):
-        parsed = parser.parse([text for text, _, _ in batch])
+        parsed = read_words([text for text, _, _ in batch], analyzer)
         for words, (_, origin, is_complex) in zip(parsed, batch, strict=True):
             if _SHORTEST <= len(words) <= _PARSED:
                 yield Source(words, origin, is_complex)
+
+
+def _drawn(
+    pairs: Mapping[str, int], paragraphs: Mapping[str, int], data: Path, held_back: HeldBack, seed: int
+) -> Iterator[tuple[str, str, bool]]:
+    """Texts with their origins, and whether each is the complex side of a pair."""
+    for name, count in pairs.items():
+        of: dict[str, tuple[str, bool]] = {}
+        for pair in read_set(name, data):
+            for text in pair.texts:
+                shown = detokenised(text) if is_drawn(pair.origin, seed) else text
+                of.setdefault(shown, (pair.origin, text == pair.complex))
+        for text in texts({name: count}, {}, data, held_back, seed):
+            yield text, *of[text]
+    for name, count in paragraphs.items():
+        for number, text in enumerate(texts({}, {name: count}, data, held_back, seed)):
+            yield text, f"{name}:{number}", False
 
 
 def is_whole(words: Words) -> bool:
@@ -144,12 +166,12 @@ def apart(sources: Sequence[Source], dev: int, seed: int) -> tuple[list[Source],
     return learnt, [one for one in sources if one.origin in chosen]
 
 
-def make_examples(sources: Iterable[Source], seed: int, parser: Parser) -> Iterator[Example]:
+def make_examples(sources: Iterable[Source], seed: int, analyzer: EnglishAnalyzer) -> Iterator[Example]:
     """Good sentences and bad ones of some sources, about half and half, the same for the same seed and source."""
     found = _examples(list(sources), seed)
     while batch := list(islice(found, _AT_ONCE)):
         doubtful = [one for one in batch if one.kind == _DOUBTFUL]
-        parsed = dict(zip(doubtful, parser.parse([one.text for one in doubtful]), strict=True))
+        parsed = dict(zip(doubtful, read_words([one.text for one in doubtful], analyzer), strict=True))
         yield from (one for one in batch if one.kind != _DOUBTFUL or not is_whole(parsed[one]))
 
 
@@ -170,13 +192,13 @@ def _examples(found: Sequence[Source], seed: int) -> Iterator[Example]:
 def _good(one: Source, partner: Source | None, rng: random.Random) -> Iterator[Example]:
     yield Example(one.words.text, True, GOOD, one.origin)
     ways: list[tuple[str, float, _Way]] = [
-        ("shortened", _SHARE_SHORT * (3 if one.is_complex else 1), joining.shortened),
-        ("opened", _SHARE_OPENED, joining.opened),
-        ("fronted", _SHARE_FRONTED, joining.fronted),
+        ("shortened", _SHARE_SHORT * (3 if one.is_complex else 1), sentences.shortened),
+        ("opened", _SHARE_OPENED, sentences.opened),
+        ("fronted", _SHARE_FRONTED, sentences.fronted),
     ]
     if partner is not None:
-        ways.append(("joined", _SHARE_JOINED, partial(joining.joined, partner.words)))
-        ways.append(("subordinated", _SHARE_JOINED, partial(joining.subordinated, partner.words)))
+        ways.append(("joined", _SHARE_JOINED, partial(sentences.joined, partner.words)))
+        ways.append(("subordinated", _SHARE_JOINED, partial(sentences.subordinated, partner.words)))
     for name, share, way in ways:
         if rng.random() < share:
             text = way(one.words, rng)
@@ -200,7 +222,7 @@ def _bad(
 
 
 def proposed(
-    sources: Sequence[Source], count: int, each: int, model: SplitModel, parser: Parser, seed: int
+    sources: Sequence[Source], count: int, each: int, model: SplitModel, analyzer: EnglishAnalyzer, seed: int
 ) -> Iterator[Example]:
     """Broken second sentences of `count` complex sentences, drawn by the seed, `each` of one at most.
 
@@ -216,7 +238,7 @@ def proposed(
             kept = [split for split in splits if not {PAST, PRESENT} & set(split.opener)]
             ranks = _ranks(len(kept), 3 * each, rng)
             texts = dict.fromkeys(both[1] for n in ranks if (both := render(one.words, kept[n])) is not None)
-            broken = [words.text for words in parser.parse(list(texts)) if _is_broken(words)]
+            broken = [words.text for words in read_words(list(texts), analyzer) if _is_broken(words)]
             yield from (Example(text, False, PROPOSED, one.origin) for text in broken[:each])
 
 

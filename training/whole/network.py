@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rewrite.evaluate.curve import area_under_curve
+from rewrite.evaluate.resampling import area_under_curve
 from training.finetuning.judging import measuring
 from training.heads.batches import LengthBatches, piece_tables
 from training.heads.encoder import read_encoder, read_tokenizer, window_of

@@ -6,11 +6,9 @@ import random
 import re
 from collections.abc import Sequence
 
-from rerank.english.irregular import PASTS
-from rewrite.splitting.forms import base, past, third_person
-from rewrite.splitting.kinds import CROWDS, TRANSITIVE
+from rerank.english.forms import PASTS, base, past, third_person
 from rewrite.splitting.words import Words
-from training.whole.spans import clauses, is_contiguous, lowered, render, subject, without_one
+from training.whole.sentences import clauses, is_contiguous, lowered, render, subject, without_one
 
 __all__ = [
     "copula",
@@ -28,6 +26,22 @@ _SINGULAR_VERBS, _PLURAL_VERBS = "is was has does".split(), "are were have do".s
 _SWAPPED = dict(zip(_SINGULAR_VERBS + _PLURAL_VERBS, _PLURAL_VERBS + _SINGULAR_VERBS, strict=True))
 _SINGULAR = frozenset("he she it this that".split())
 _PLURAL = frozenset("they these those we you".split())
+_CROWDS = frozenset(
+    """
+    team band group family police staff crew company couple number majority government club party pair trio duo
+    audience public army navy committee council board rest half lot variety series species percent data media most
+    all some any none more people class cast league side orchestra force
+    """.split()
+)
+"""Nouns that one and several verbs go with: *the team is*, *the team are*."""
+# Their past needs an object: *It held in May* was *It was held in May*, and *It opened in May* is said.
+_TRANSITIVE = frozenset(
+    """
+    found locate situate name base bear know disguise favor favour build hold use appoint elect award describe
+    establish create discover invent publish kill destroy capture rename nickname attach assign bury inspire influence
+    own fund sponsor commission nominate
+    """.split()
+)
 _MODALS = frozenset("will would can could may might must should did does do to".split())
 
 
@@ -38,7 +52,7 @@ def _agreeing(words: Words, clause: int) -> str:
         return ""
     word = words[own]
     near = [words[c] for c in words.children[own]]
-    if any(w.rel in ("conj", "cc", "nummod", "appos") for w in near) or word.lower in CROWDS or word.lemma in CROWDS:
+    if any(w.rel in ("conj", "cc", "nummod", "appos") for w in near) or word.lower in _CROWDS or word.lemma in _CROWDS:
         return ""
     if word.lower in _SINGULAR:
         return "Sing"
@@ -178,7 +192,7 @@ def no_auxiliary(words: Words, rng: random.Random) -> str | None:
             continue
         near = words.children[clause]
         by = any(words[n].lower == "by" for c in near for n in words.children[c] if c > clause)
-        if any(words[c].rel == "obj" for c in near) or not (by or word.lemma.lower() in TRANSITIVE):
+        if any(words[c].rel == "obj" for c in near) or not (by or word.lemma.lower() in _TRANSITIVE):
             continue
         if verb >= 0 and words[verb].lemma == "be" and verb != clause:
             found.append(verb)
