@@ -6,8 +6,6 @@ import pytest
 
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits import meaning
-from rewrite.generators.edits.consistent import RULES as INCONSISTENCIES
-from rewrite.generators.edits.consistent import Rest, inconsistency
 from rewrite.generators.edits.protect import RULES, protected_by
 from rewrite.generators.edits.signs import SIGNS
 from tests.rewrite.edits.conftest import Bench, at
@@ -311,36 +309,6 @@ HURTS = [
     ("clause_of_time", "Когда начнётся дождь, отряд вернётся.", "начнётся", _PRIZE, "присуждается"),
     ("set_off_clause", _PRIZE, "присуждается", "Когда начнётся дождь, отряд вернётся.", "начнётся"),
 ]
-# Signs of a wrong cut: tokens whose going shows it, and tokens of the same sentence whose going does not.
-WRONG = [
-    ("lone_preposition", "Город стоит на берегу большой реки.", "берегу", "на берегу большой реки"),
-    ("lone_conjunction", _LIST, "врачи", "и врачи"),
-    ("lone_genitive", "Снижение цен обрадовало людей.", "Снижение", "цен"),
-    ("lone_adjective", "Он закончил новую книгу.", "книгу", "новую"),
-    ("lone_subject", "Офицер и солдат вернулись в лагерь.", "и солдат", "в лагерь"),
-    ("lost_predicate", _LIST, "вернулись", "в лагерь"),
-    ("bare_verb", "Партия сместилась вправо, и министр быстро ушёл.", "вправо", "быстро"),
-    ("lost_subject", "В городе Москва вырос новый завод.", "В городе Москва", "новый"),
-    ("lost_conjunction", _LIST, "и", "и врачи"),
-    ("nothing_left", _LIST, "Офицеры солдаты и врачи", "в лагерь"),
-    ("torn_preposition", "Отряд вошёл в большой город.", "в большой", "в большой город"),
-    ("lone_correlative", "Он любит и город, и старую деревню.", "город", "старую"),
-    ("bare_measure", "Из озера вышла рыба размером с большую лодку.", "с большую лодку", "большую"),
-    ("lone_abbreviation", "С начала XVIII в. город рос.", "С начала XVIII", "С начала XVIII в"),
-    (
-        "halved_participles",
-        "Отмечены нарушения прав, укоренившиеся при старой власти и продолжающиеся сегодня.",
-        "укоренившиеся при старой власти",
-        "и продолжающиеся сегодня",
-    ),
-    (
-        "halved_participles",
-        "Фонд, помогающий детям, а также построивший больницу, закрылся.",
-        "помогающий детям",
-        "больницу",
-    ),
-    ("torn_name", "Роман написал писатель Лев Толстой.", "Толстой", "Лев Толстой"),
-]
 NAMED = {rule.__name__: rule for rule in RULES} | dict(SIGNS)
 
 
@@ -350,18 +318,9 @@ def test_rule(name: str, source: str, held: str, other: str, free: str, bench: B
     assert not bench.holds(NAMED[name], other, free)
 
 
-@pytest.mark.parametrize(("name", "source", "wrong", "fine"), WRONG)
-def test_sign_of_a_wrong_cut(name: str, source: str, wrong: str, fine: str, bench: Bench) -> None:
-    rule = {r.__name__: r for r in INCONSISTENCIES}[name]
-    tree = bench.tree(source)
-    assert rule(Rest(tree, {at(tree, word) for word in wrong.split()}))
-    assert not rule(Rest(tree, {at(tree, word) for word in fine.split()}))
-
-
 def test_every_rule_has_a_case() -> None:
     assert {name for name, *_ in [*GRAMMAR, *SENSE]} == {rule.__name__ for rule in RULES}
     assert {name for name, *_ in HURTS} == set(SIGNS)
-    assert {name for name, *_ in WRONG} == {rule.__name__ for rule in INCONSISTENCIES}
 
 
 @pytest.mark.parametrize(
@@ -399,14 +358,3 @@ def test_the_first_rule_is_named_and_nothing_where_a_part_may_go(bench: Bench) -
     tree = bench.tree("Он купил не дом, а красивую квартиру.")
     assert protected_by(tree, at(tree, "квартиру"), bench.valency) == "contrast"
     assert protected_by(tree, at(tree, "красивую"), bench.valency) == ""
-
-
-def test_the_subject_may_shrink_to_a_plural(bench: Bench) -> None:
-    tree = bench.tree("Офицеры и солдаты вернулись в лагерь.")
-    assert inconsistency(tree, {at(tree, "и"), at(tree, "солдаты")}) == ""
-
-
-def test_the_first_sign_is_named(bench: Bench) -> None:
-    tree = bench.tree("Он закончил новую книгу.")
-    assert inconsistency(tree, {at(tree, "книгу")}) == "lone_adjective"
-    assert inconsistency(tree, set()) == ""
