@@ -58,7 +58,8 @@ def played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "vllm-0.0.dist-info").mkdir()
     (tmp_path / "vllm-0.0.dist-info/METADATA").write_text("Name: vllm\nVersion: 0.0\n", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), str(Path.cwd()), os.environ["PYTHONPATH"]]))
+    path = [str(tmp_path), str(Path.cwd()), *filter(None, [os.environ.get("PYTHONPATH")])]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path))
 
 
 def test_without_vllm_one_line_says_how_to_install_it(tmp_path: Path) -> None:
