@@ -14,11 +14,21 @@ import numpy as np
 
 from rerank.errors import ModelNotFound, install_again
 from rerank.masked.base import LogProbs, Row, Word
-from rerank.masked.packed import BATCH_TOKENS, HEAD, Floats, PackedNetwork, gelu, read_arrays, readable
+from rerank.masked.packed import (
+    BATCH_TOKENS,
+    BUNDLED,
+    HEAD,
+    Floats,
+    PackedNetwork,
+    encoder_bytes,
+    gelu,
+    read_arrays,
+    readable,
+)
+from rerank.masked.weights import read_weights
 
 __all__ = ["BundledMaskedModel", "load"]
 
-_ROOT = Path(__file__).resolve().parents[1] / "models"
 # Positions whose probabilities are computed at once; each takes a few times as many bytes as the vocabulary has words.
 _AT_ONCE = 256
 _WIDE = ("dense_bias", "norm", "norm_bias")
@@ -29,9 +39,9 @@ def load(language: str, *, threads: int = 0) -> BundledMaskedModel:
 
     Raises `ModelNotFound` where there is none, or its files are missing.
     """
-    folder = _ROOT / f"mlm-{language}"
+    folder = BUNDLED / f"mlm-{language}"
     if not folder.is_dir():
-        there = ", ".join(sorted(path.name.removeprefix("mlm-") for path in _ROOT.glob("mlm-*"))) or "none"
+        there = ", ".join(sorted(path.name.removeprefix("mlm-") for path in BUNDLED.glob("mlm-*"))) or "none"
         raise ModelNotFound(
             f"No masked language model for {language!r} is bundled (there are: {there}).",
             hint="Give hf:NAME, the folder or hub name of one that knows the language.",
@@ -107,14 +117,16 @@ class BundledMaskedModel(PackedNetwork):
         found: Floats = (hidden * head["norm"] + head["norm_bias"]).astype(np.float32)
         return found
 
+    def _words(self) -> Floats:
+        """The embeddings of the encoder, which the output layer of a BERT shares, `[vocabulary, size]`."""
+        return read_weights(encoder_bytes(self.folder, self._settings)).plain("embeddings_0/weight")
+
     @cached_property
     def _head(self) -> dict[str, Floats]:
         """The output layer of a BERT: dense layer, norm, and the embeddings, `[vocabulary, size]`, with a bias."""
         with readable(self.folder / HEAD, self._hint):
             parts = read_arrays(self.folder)
-            head = {name: parts[name].astype(np.float32) for name in ("dense", "words")}
-            if "scales" in parts:
-                head["words"] *= parts["scales"].astype(np.float32)[:, None]
+            head = {"dense": parts["dense"].astype(np.float32), "words": self._words()}
             head |= {name: parts[name] for name in ("dense_bias", "norm", "norm_bias", "epsilon", "words_bias")}
             count, size = head["words"].shape
             shapes = {"dense": (size, size), "words_bias": (count,)} | dict.fromkeys(_WIDE, (size,))

@@ -1,8 +1,13 @@
-"""Packed networks, which run without torch: in one folder an encoder in CTranslate2 and a head of its own in numpy."""
+"""Packed networks, which run without torch: in one folder an encoder in CTranslate2 and a head of its own in numpy.
+
+A bundled one that was taught from a bundled masked model has of its encoder what differs (`rerank.masked.weights`), and
+shares that model's tokenizer.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,18 +22,25 @@ import numpy.typing as npt
 from rerank.checkpoint import digest_of
 from rerank.errors import ModelNotFound
 from rerank.masked.base import in_batches
+from rerank.masked.weights import DIFFERENCE, restored
 from rerank.workers import cores
 
 __all__ = [
     "BATCH_TOKENS",
+    "BUNDLED",
+    "CONFIG",
     "ENCODER",
     "FORMAT",
     "HEAD",
+    "SCALE",
     "SETTINGS",
     "TOKENIZER",
+    "VOCABULARY",
     "PackedEncoder",
     "PackedNetwork",
     "Settings",
+    "encoder_bytes",
+    "encoder_files",
     "gelu",
     "read_arrays",
     "read_settings",
@@ -36,20 +48,29 @@ __all__ = [
 ]
 
 ENCODER, HEAD, TOKENIZER, SETTINGS = "model.bin", "head.npz", "tokenizer.json", "masked.json"
-FORMAT = 1
-"""Of `masked.json` and `head.npz`; raised where older releases could not read them."""
+SCALE = ".scale"
+"""Ends the name of an array of a head that has the scales of another one, which is in 8 bits."""
+CONFIG, VOCABULARY = "config.json", "vocabulary.json"
+BUNDLED = Path(__file__).resolve().parents[1] / "models"
+"""Where the models lie that others may be kept as differences from."""
+FORMAT = 2
+"""Of `masked.json` and `head.npz`; raised where older releases could not read them. 1 can be read: it says more."""
 BATCH_TOKENS = 1024
 """Of a batch: a layer's numbers for so many tokens stay in a core's cache."""
 
 Floats = npt.NDArray[np.float32]
 _Item = TypeVar("_Item")
 _WORDS_KEPT = 20_000
+_NAME = re.compile(r"[\w-]+")
 _BROKEN = (OSError, ValueError, KeyError, EOFError, IndexError, TypeError, AttributeError, zipfile.BadZipFile)
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a model says of itself: numbers of its special tokens, and the longest row, special tokens included."""
+    """What a model says of itself: numbers of its special tokens, and the longest row, special tokens included.
+
+    `base` is the bundled model whose tokenizer it has and from which its weights differ; empty where it has its own.
+    """
 
     name: str
     language: str
@@ -59,6 +80,7 @@ class Settings:
     unknown: int
     prefix: tuple[int, ...]
     suffix: tuple[int, ...]
+    base: str = ""
 
     @property
     def room(self) -> int:
@@ -72,12 +94,13 @@ class Settings:
 
 def read_settings(folder: Path, hint: str) -> Settings:
     """The settings of the model in `folder`. Raises `ModelNotFound` with `hint` where a file is missing or broken."""
-    missing = [name for name in (SETTINGS, ENCODER, HEAD, TOKENIZER) if not (folder / name).is_file()]
+    own = (DIFFERENCE,) if (folder / DIFFERENCE).is_file() else (ENCODER, TOKENIZER)
+    missing = [name for name in (SETTINGS, HEAD, *own) if not (folder / name).is_file()]
     if missing:
         raise ModelNotFound(f"{folder}: it holds no model: {', '.join(missing)} missing.", hint=hint)
     with readable(folder / SETTINGS, hint):
         data: dict[str, Any] = json.loads((folder / SETTINGS).read_bytes().decode("utf-8"))
-        if data.pop("format") != FORMAT:
+        if data.pop("format") not in (1, FORMAT):
             raise ValueError("it is of another format, written by another release")
         found = Settings(**{**data, "prefix": tuple(data["prefix"]), "suffix": tuple(data["suffix"])})
         numbers = (found.window, found.mask, found.pad, found.unknown, *found.prefix, *found.suffix)
@@ -85,13 +108,37 @@ def read_settings(folder: Path, hint: str) -> Settings:
             raise ValueError("window and tokens are whole numbers of 0 or more")
         if not found.prefix or not found.suffix:
             raise ValueError("a text has tokens before and after it")
+        if (DIFFERENCE in own) != bool(found.base and _NAME.fullmatch(found.base)):
+            raise ValueError(f"base names the bundled model that {DIFFERENCE} is to")
     return found
 
 
+def encoder_files(folder: Path, settings: Settings) -> list[Path]:
+    """The files that a model's encoder and its tokenizer are made of."""
+    if not settings.base:
+        return [folder / ENCODER, folder / TOKENIZER]
+    base = BUNDLED / settings.base
+    return [base / ENCODER, base / TOKENIZER, folder / DIFFERENCE]
+
+
+def encoder_bytes(folder: Path, settings: Settings) -> bytes:
+    """The encoder's file of CTranslate2. Raises what `readable` takes for a broken file."""
+    path, _, *differences = encoder_files(folder, settings)
+    data = path.read_bytes()
+    return restored(differences[0], data) if differences else data
+
+
 def read_arrays(folder: Path) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of the head by name. Raises what `readable` takes for a broken file."""
+    """The arrays of the head by name; those in 8 bits, which have scales beside them, in 32 bits.
+
+    Raises what `readable` takes for a broken file.
+    """
     with np.load(folder / HEAD, allow_pickle=False) as data:
-        return {name: data[name] for name in data.files}
+        found = {name: data[name] for name in data.files}
+    for name in [name for name in found if name.endswith(SCALE)]:
+        scales = found.pop(name)
+        found[name.removesuffix(SCALE)] = found[name.removesuffix(SCALE)] * scales
+    return found
 
 
 @contextmanager
@@ -174,8 +221,13 @@ class PackedEncoder:
     def _encoder(self) -> Any:
         import ctranslate2
 
+        given: dict[str, Any] = {"device": "cpu", "inter_threads": 1, "intra_threads": self._threads}
+        if self.settings.base:
+            with readable(self.folder / DIFFERENCE, self._hint):
+                files = {name: (BUNDLED / self.settings.base / name).read_bytes() for name in (CONFIG, VOCABULARY)}
+                given["files"] = files | {ENCODER: encoder_bytes(self.folder, self.settings)}
         try:
-            return ctranslate2.Encoder(str(self.folder), device="cpu", inter_threads=1, intra_threads=self._threads)
+            return ctranslate2.Encoder(str(self.folder), **given)
         except (RuntimeError, ValueError) as error:
             reason = str(error).strip().splitlines()[0]
             raise ModelNotFound(f"{self.folder}: CTranslate2 cannot load it: {reason}.", hint=self._hint) from error
@@ -184,10 +236,11 @@ class PackedEncoder:
     def _tokenizer(self) -> Any:
         from tokenizers import Tokenizer
 
+        path = encoder_files(self.folder, self.settings)[1]
         try:
-            tokenizer = Tokenizer.from_file(str(self.folder / TOKENIZER))
+            tokenizer = Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises bare exceptions
-            raise ModelNotFound(f"{self.folder / TOKENIZER}: it is no tokenizer: {error}.", hint=self._hint) from error
+            raise ModelNotFound(f"{path}: it is no tokenizer: {error}.", hint=self._hint) from error
         # A mark such as "[MASK]" in a text is text.
         tokenizer.encode_special_tokens = True
         return tokenizer
@@ -238,5 +291,5 @@ class PackedNetwork:
     @cached_property
     def _checksum(self) -> str:
         with readable(self.folder, self._hint):
-            files = (SETTINGS, ENCODER, HEAD, TOKENIZER, *self._also)
-            return digest_of(self.folder / name for name in files)[:16]
+            own = [self.folder / name for name in (SETTINGS, HEAD, *self._also)]
+            return digest_of([*own, *encoder_files(self.folder, self._settings)])[:16]

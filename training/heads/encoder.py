@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from rerank.errors import ModelNotFound
 from rerank.masked.bundled import load
-from rerank.masked.packed import HEAD, TOKENIZER
+from rerank.masked.packed import HEAD, SCALE, TOKENIZER
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadModel
 from rewrite.splitting.model import require_window
@@ -27,6 +27,8 @@ __all__ = ["head_of", "open_encoder", "pack_network", "piece_reader", "read_enco
 
 _LANGUAGES = ("en", "ru")
 _BUNDLED = "bundled:"
+_SMALL = 4_096
+"""Numbers of an array that stays in 16 bits: it takes little, and of a few rows each counts for much."""
 Floats = npt.NDArray[np.float32]
 
 
@@ -116,7 +118,7 @@ def pack_network(
     head: Mapping[str, Floats] | None = None,
     language: str = "en",
 ) -> None:
-    """Write the encoder of the trained `network` to `folder` in 8 bits, its head in 16, tokenizer and settings.
+    """Write the encoder of the trained `network` and its head to `folder` in 8 bits, tokenizer and settings.
 
     `encoder` is the folder of the masked language model that it began with, `head` what is packed of the network's
     other weights, by default all. Raises `BadModel`.
@@ -133,5 +135,13 @@ def pack_network(
         shutil.copyfile(encoder / TOKENIZER, Path(scratch) / TOKENIZER)
         pack(Path(scratch), folder, name=name, language=language, weights="int8")
     weights = head_of(network) if head is None else head
-    parts: dict[str, Any] = {key: part.astype(np.float16) for key, part in weights.items()}
+    parts: dict[str, Any] = {}
+    for key, part in weights.items():
+        parts |= in_eight_bits(key, part) if part.ndim > 1 and part.size > _SMALL else {key: part.astype(np.float16)}
     np.savez(folder / HEAD, **parts)
+
+
+def in_eight_bits(name: str, weights: Floats) -> dict[str, npt.NDArray[Any]]:
+    """An array of a head as `read_arrays` reads it: each row in steps of a 127th of its largest, with a scale."""
+    scales = np.maximum(np.abs(weights).max(axis=-1, keepdims=True), np.finfo(np.float32).tiny) / 127
+    return {name: np.rint(weights / scales).astype(np.int8), f"{name}{SCALE}": scales.astype(np.float32)}

@@ -1,7 +1,7 @@
 """From a trained masked model to the folder that `rerank.masked.bundled` runs, and from its encoder back to a BERT.
 
 Packed are encoder, head, tokenizer and settings. What is unpacked, to be trained on, has its weights as they are after
-8 bits; CTranslate2's binary files (version 6) are a list of named arrays, then one of other names for some of them.
+8 bits.
 """
 
 from __future__ import annotations
@@ -12,12 +12,23 @@ import struct
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rerank.masked.packed import ENCODER, FORMAT, HEAD, SETTINGS, TOKENIZER, Settings, read_settings
+from rerank.masked.packed import (
+    ENCODER,
+    FORMAT,
+    HEAD,
+    SETTINGS,
+    TOKENIZER,
+    Settings,
+    encoder_bytes,
+    encoder_files,
+    read_settings,
+)
+from rerank.masked.weights import read_weights
 from rewrite.engines.checkpoint import first_line, quietly
 from rewrite.errors import BadModel
 from training.masked.options import Weights
@@ -25,11 +36,8 @@ from training.masked.vocabulary import CLS, MASK, PAD, SEP, UNKNOWN
 
 __all__ = ["pack", "settings_for", "unpack"]
 
-_LEVELS = 127
-_VERSION = 6
-_TYPES = {0: np.float32, 1: np.int8, 2: np.int16, 3: np.int32, 4: np.float16}
 _HINT = "Give the folder of a packed masked model: rerank/models/mlm-en, or one of training.export_masked."
-Arrays = Mapping[str, npt.NDArray[np.float32]]
+Floats = npt.NDArray[np.float32]
 
 
 def pack(model: Path, folder: Path, *, name: str, language: str, weights: Weights) -> None:
@@ -68,25 +76,18 @@ def _converter(model: Path) -> Any:
 
 
 def _head_parts(model: Any, weights: Weights) -> Mapping[str, Any]:
-    """The arrays of the output layer: the words' rows in 8 bits with a scale each, or all in 32."""
+    """The arrays of the output layer but the words' rows, which are the encoder's embeddings."""
     head = model.cls.predictions
     state = {name: part.detach().float().numpy() for name, part in head.state_dict().items()}
-    words, dense = state["decoder.weight"], state["transform.dense.weight"]
-    found = {
-        "dense": dense,
+    dense = state["transform.dense.weight"]
+    return {
+        "dense": dense.astype(np.float16) if weights == "int8" else dense,
         "dense_bias": state["transform.dense.bias"],
         "norm": state["transform.LayerNorm.weight"],
         "norm_bias": state["transform.LayerNorm.bias"],
         "epsilon": np.array(head.transform.LayerNorm.eps),
-        "words": words,
         "words_bias": state["bias"],
     }
-    if weights == "int8":
-        scales = np.maximum(np.abs(words).max(axis=1), 1e-12) / _LEVELS
-        found["dense"] = dense.astype(np.float16)
-        found["words"] = np.round(words / scales[:, None]).astype(np.int8)
-        found["scales"] = scales.astype(np.float32)
-    return found
 
 
 def unpack(packed: Path, folder: Path) -> None:
@@ -96,9 +97,10 @@ def unpack(packed: Path, folder: Path) -> None:
     """
     import transformers
 
-    window = read_settings(packed, _HINT).window
+    settings = read_settings(packed, _HINT)
     try:
-        arrays = _arrays(packed / ENCODER)
+        weights = read_weights(encoder_bytes(packed, settings))
+        arrays = {name: weights.plain(name) for name in weights.names if not name.endswith("_scale")}
         words, width = arrays["embeddings_0/weight"].shape
         numbers = [int(name.split("/")[0].removeprefix("layer_")) for name in arrays if name.startswith("layer_")]
         config = transformers.BertConfig(
@@ -107,7 +109,7 @@ def unpack(packed: Path, folder: Path) -> None:
             num_hidden_layers=1 + max(numbers),
             num_attention_heads=int(arrays["num_heads"]),
             intermediate_size=arrays["layer_0/ffn/linear_0/weight"].shape[0],
-            max_position_embeddings=window,
+            max_position_embeddings=settings.window,
             type_vocab_size=arrays["embeddings_1/weight"].shape[0],
         )
         model: Any = transformers.BertModel(config, add_pooling_layer=False)
@@ -117,10 +119,10 @@ def unpack(packed: Path, folder: Path) -> None:
         raise BadModel(f"{packed / ENCODER}: it is no encoder of a masked model: {told}.", hint=_HINT) from error
     with quietly():
         model.save_pretrained(folder)
-    shutil.copyfile(packed / TOKENIZER, folder / TOKENIZER)
+    shutil.copyfile(encoder_files(packed, settings)[1], folder / TOKENIZER)
 
 
-def _state(arrays: Arrays, layers: int) -> dict[str, Any]:
+def _state(arrays: Mapping[str, Floats], layers: int) -> dict[str, Any]:
     """Weights by the names that transformers has for them."""
     import torch
 
@@ -144,41 +146,5 @@ def _state(arrays: Arrays, layers: int) -> dict[str, Any]:
     return {name: torch.tensor(array) for name, array in found.items()}
 
 
-def _norm(to: str, arrays: Arrays, of: str) -> dict[str, npt.NDArray[np.float32]]:
+def _norm(to: str, arrays: Mapping[str, Floats], of: str) -> dict[str, Floats]:
     return {f"{to}.weight": arrays[f"{of}/gamma"], f"{to}.bias": arrays[f"{of}/beta"]}
-
-
-def _arrays(path: Path) -> dict[str, npt.NDArray[np.float32]]:
-    """The arrays of an encoder by name, in 32 bits; those in 8 bits are kept with a scale for each row."""
-    with path.open("rb") as file:
-        (version,) = _numbers(file, "I")
-        if version != _VERSION:
-            raise ValueError(f"its format is {version}, not {_VERSION}")
-        _text(file)
-        _, count = _numbers(file, "II")
-        found = dict(_array(file) for _ in range(count))
-        (also,) = _numbers(file, "I")
-        found |= {name: found[of] for name, of in [(_text(file), _text(file)) for _ in range(also)]}
-    plain = {}
-    for name, array in found.items():
-        scale = found.get(f"{name}_scale")
-        whole = array.astype(np.float32)
-        plain[name.removeprefix("encoder/")] = whole if scale is None else whole / scale[:, None]
-    return plain
-
-
-def _array(file: IO[bytes]) -> tuple[str, npt.NDArray[Any]]:
-    name = _text(file)
-    (rank,) = _numbers(file, "B")
-    shape = _numbers(file, "I" * rank)
-    kind, size = _numbers(file, "=BI")
-    return name, np.frombuffer(file.read(size), _TYPES[kind]).reshape(shape)
-
-
-def _text(file: IO[bytes]) -> str:
-    (size,) = _numbers(file, "H")
-    return file.read(size).rstrip(b"\0").decode("utf-8")
-
-
-def _numbers(file: IO[bytes], form: str) -> tuple[Any, ...]:
-    return struct.unpack(form, file.read(struct.calcsize(form)))
