@@ -125,6 +125,8 @@ class Analyzer:
     Nothing is loaded until the first text needs it: each tagger is read on its own, on first use.
     """
 
+    language = "ru"
+
     def __init__(self, *, cache_size: int = 20_000) -> None:
         self._cache: OrderedDict[str, Analysis] = OrderedDict()
         self.cache_size = cache_size

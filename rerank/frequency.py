@@ -138,8 +138,8 @@ def common_english() -> Mapping[str, float]:
 
 
 class Wordfreq:
-    """The large Russian list inside `wordfreq`, frequencies from 10⁻⁸ up; equal to `wordfreq.word_frequency`, save
-    that ё is folded and that words with digits are unknown rather than estimated.
+    """The large list of a language (ru, en) inside `wordfreq`, frequencies from 10⁻⁸ up; equal to
+    `wordfreq.word_frequency`, save that ё is folded and that words with digits are unknown rather than estimated.
 
     The package's data file is read directly, since importing it costs more than reading its 713 thousand words. The
     file is a list of buckets, the i-th holding the words of frequency 10^(−i/100). The first few look-ups scan the
@@ -148,7 +148,8 @@ class Wordfreq:
 
     _SCANS = 12
 
-    def __init__(self) -> None:
+    def __init__(self, language: str = "ru") -> None:
+        self._language = language
         self._seen: dict[str, float] = {}
         self._scans = 0
         self._index: dict[str, float] | None = None
@@ -156,7 +157,7 @@ class Wordfreq:
     @cached_property
     def _buckets(self) -> list[list[bytes]]:
         # Both letters take two bytes, and in UTF-8 a lead byte never ends a word: lengths and headers stay right.
-        return _read_buckets("large_ru", lambda data: data.replace(_YO, _YE))
+        return _read_buckets(f"large_{self._language}", lambda data: data.replace(_YO, _YE))
 
     def _scan(self, words: set[str]) -> None:
         encoded = {word.encode("utf-8", errors="replace") for word in words}
@@ -189,7 +190,8 @@ class Wordfreq:
         return {word: _frequency(word, known) for word in words}
 
     def signature(self) -> str:
-        return f"wordfreq-{importlib.metadata.version('wordfreq')}"
+        language = "" if self._language == "ru" else f":{self._language}"
+        return f"wordfreq-{importlib.metadata.version('wordfreq')}{language}"
 
 
 def _from_centibels(centibels: int) -> float:

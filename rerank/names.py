@@ -19,14 +19,14 @@ _WORD = re.compile(r"[^\W_]+")
 
 class NameMatcher:
     """Compares names word by word: equal, or with a lemma in common. The dictionary of `morphology` is read when two
-    words first differ in form; the last 10,000 words looked up are remembered."""
+    words first differ in form; the last 10,000 words looked up are remembered. Without one words have no forms."""
 
-    def __init__(self, morphology: Morphology) -> None:
+    def __init__(self, morphology: Morphology | None) -> None:
         self._morphology = morphology
         self._lemmas = lru_cache(maxsize=10_000)(self._look_up)
 
     def _look_up(self, word: str) -> frozenset[str]:
-        return frozenset(map(fold, self._morphology.lemmas(word)))
+        return frozenset(map(fold, self._morphology.lemmas(word)) if self._morphology else ())
 
     @staticmethod
     def name(mention: str) -> Name:

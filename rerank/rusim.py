@@ -61,7 +61,9 @@ RELEASED_THRESHOLD = 0.8
 """A candidate must score above this share of the source's own score, or the source is kept."""
 
 _CALIBRATION = ((0.55, 2.0), (0.6, 1.9), (0.65, 1.8), (0.7, 1.7), (0.8, 1.4), (0.9, 1.1))
-_VOWELS = frozenset("аяоёуюиыеэАЯОЁУЮИЫЕЭ")
+_VOWELS = {"ru": re.compile("[аяоёуюиыеэ]", re.IGNORECASE), "en": re.compile(r"(?!e\b)[aeiouy]+", re.IGNORECASE)}
+# Of the reading ease: at no words, taken off for each word of a sentence, for each syllable of a word.
+_EASE = {"ru": (206.835, 1.52, 65.14), "en": (206.835, 1.015, 84.6)}
 _BRACKETS = re.compile(r"\([^()]*\)")
 _DEPTH_VALUES = {0: 1.0, 1: 1.0, 2: 1.0, 3: 0.9, 4: 0.7}
 
@@ -132,16 +134,17 @@ class LexicalScore(_Component):
 
     def __init__(self, *, variant: str = "released", frequencies: WordFrequencies | None = None) -> None:
         super().__init__(variant=variant)
-        self._frequencies = frequencies or Wordfreq()
+        self._lists = {"ru": frequencies or Wordfreq(), "en": frequencies or Wordfreq("en")}
         skipped = {"PRON", "NUM", "PROPN", "PUNCT", "SYM"}
         self._skipped = frozenset(skipped | {"ADP"}) if self.released else frozenset(skipped)
 
     def signature(self) -> str:
-        return f"{super().signature()}:{self._frequencies.signature()}"
+        return f"{super().signature()}:{self._lists['ru'].signature()}"
 
     def _values(self, source: Analysis, texts: Sequence[Analysis], context: Context) -> FloatArray:
         counted = [self._words(text) for text in texts]
-        known = self._frequencies.lookup({word for text in counted for sentence in text for word in sentence})
+        frequencies = self._lists[context.analyzer.language]
+        known = frequencies.lookup({word for text in counted for sentence in text for word in sentence})
         logs = {word: math.log(frequency) for word, frequency in known.items() if frequency > 0.0}
         return np.array([self._text([[logs[w] for w in s if w in logs] for s in text]) for text in counted])
 
@@ -204,14 +207,13 @@ class DepthScore(_Component):
         return np.array([_DEPTH_VALUES.get(depth, 0.5) for depth in depths])
 
 
-def _is_word(text: str) -> bool:
-    """Starts with a Cyrillic letter or a digit, as the released code counts."""
-    first = text[0]
-    return "а" <= first <= "я" or "А" <= first <= "Я" or "0" <= first <= "9" or first in "ёЁ"
+_FIRST = {"ru": re.compile("[а-яё0-9]", re.IGNORECASE), "en": re.compile("[^\\W_]")}
+"""What a word begins with: a Cyrillic letter or a digit, as the released code counts, in English any of both."""
 
 
-def _word_count(text: Analysis) -> int:
-    return sum(_is_word(token.text) for sentence in text.sentences for token in sentence.tokens)
+def _word_count(text: Analysis, language: str) -> int:
+    begins = _FIRST[language].match
+    return sum(begins(token.text) is not None for sentence in text.sentences for token in sentence.tokens)
 
 
 class LengthScore(_Component):
@@ -226,8 +228,9 @@ class LengthScore(_Component):
     name = "length"
 
     def _values(self, source: Analysis, texts: Sequence[Analysis], context: Context) -> FloatArray:
-        count = _word_count(source)
-        return np.array([self._value(_word_count(text), count) for text in texts])
+        language = context.analyzer.language
+        count = _word_count(source, language)
+        return np.array([self._value(_word_count(text, language), count) for text in texts])
 
     def _value(self, n: int, m: int) -> float:
         if n > m:
@@ -245,21 +248,24 @@ class ReadabilityScore(_Component):
     """RS = 0.75 + 0.25 · clip(206.835 − 1.52 · WC/sentences − 65.14 · SC/WC, −100, 100)/100, in [0.5, 1].
 
     Flesch reading ease with Oborneva's coefficients for Russian; WC words (as in `LengthScore`), SC vowel letters. A
-    text without words has an ease of 0, hence 0.75.
+    text without words has an ease of 0, hence 0.75. In English the coefficients are Flesch's own, 1.015 and 84.6, and
+    SC counts runs of vowels but for an e at the end of a word.
     """
 
     name = "readability"
 
     def _values(self, source: Analysis, texts: Sequence[Analysis], context: Context) -> FloatArray:
-        return np.array([0.75 + min(max(_reading_ease(text), -100.0), 100.0) / 400 for text in texts])
+        language = context.analyzer.language
+        return np.array([0.75 + min(max(_reading_ease(text, language), -100.0), 100.0) / 400 for text in texts])
 
 
-def _reading_ease(text: Analysis) -> float:
-    words = _word_count(text)
+def _reading_ease(text: Analysis, language: str) -> float:
+    words = _word_count(text, language)
     if not words:
         return 0.0
-    syllables = sum(map(_VOWELS.__contains__, text.text))
-    return 206.835 - 1.52 * words / len(text.sentences) - 65.14 * syllables / words
+    base, per_word, per_syllable = _EASE[language]
+    syllables = len(_VOWELS[language].findall(text.text))
+    return base - per_word * words / len(text.sentences) - per_syllable * syllables / words
 
 
 class SimilarityScore(_Component):
@@ -319,7 +325,7 @@ class EntityScore(_Component):
 
     def _bound(self, analyzer: Analyzer) -> NameMatcher:
         if self._matching is None or self._matching[0] is not analyzer:
-            self._matching = (analyzer, NameMatcher(analyzer.morphology))
+            self._matching = (analyzer, NameMatcher(analyzer.morphology if analyzer.language == "ru" else None))
         return self._matching[1]
 
     def _names_of(self, text: Analysis, matcher: NameMatcher) -> list[Name]:

@@ -10,7 +10,7 @@ from rerank.analysis import Analyzer
 from rerank.errors import RewriteError
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["Context", "Limited", "Scorer"]
+__all__ = ["ByLanguage", "Context", "Limited", "Scorer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,27 @@ class Scorer(Protocol):
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         """One value per candidate, shape `[n_candidates]`."""
         ...
+
+
+class ByLanguage:
+    """A component that has a scorer of its own for some languages: `others` by language, `scorer` for all the rest.
+
+    Which is asked the analyser of the texts says. All have the name and the range of `scorer`.
+    """
+
+    def __init__(self, scorer: Scorer, others: Mapping[str, Scorer]) -> None:
+        self._scorer, self._others = scorer, others
+        self.name, self.range = scorer.name, scorer.range
+        self.needs = frozenset().union(scorer.needs, *(other.needs for other in others.values()))
+
+    def signature(self) -> str:
+        """Those of all."""
+        others = (f"{language}:{scorer.signature()}" for language, scorer in self._others.items())
+        return ";".join([self._scorer.signature(), *others])
+
+    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+        """See `Scorer.score`."""
+        return self._others.get(context.analyzer.language, self._scorer).score(source, candidates, context)
 
 
 @runtime_checkable

@@ -49,10 +49,15 @@ class CalibratedEncoder(SentenceEncoder, Protocol):
 def create_encoder(spec: str = "navec", *, analyzer: Analyzer | None = None) -> SentenceEncoder:
     """The encoder named by `spec`; nothing is loaded before the first text.
 
-    `navec` (embedded; shares `analyzer`'s vectors and tokens), `laser:PATH` (a folder with a LASER or LASER2
-    checkpoint) or `sentence-transformers:NAME` (a model's folder or hub name). `UnknownName` for anything else.
+    `navec` (embedded; shares `analyzer`'s vectors and tokens, and for an English one has vectors of its own),
+    `laser:PATH` (a folder with a LASER or LASER2 checkpoint) or `sentence-transformers:NAME` (a model's folder or hub
+    name). `UnknownName` for anything else.
     """
     kind, _, argument = spec.partition(":")
+    if spec == "navec" and analyzer is not None and analyzer.language == "en":
+        from rerank.encoders.pieces import PieceEncoder
+
+        return PieceEncoder(analyzer)
     if spec == "navec":
         from rerank.encoders.navec import NavecEncoder
 

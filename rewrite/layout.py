@@ -44,11 +44,11 @@ def split(text: str) -> Layout:
     return Layout(sentences=tuple(sentences), gaps=(*gaps, text[position:]))
 
 
-def skip_reason(sentence: str) -> str:
+def skip_reason(sentence: str, language: str = "ru") -> str:
     """Why `sentence` is passed through unchanged, or an empty string where it may be rewritten."""
     if _CONTROL.search(sentence):
         return "control characters"
-    if not _CYRILLIC.search(sentence):
+    if language == "ru" and not _CYRILLIC.search(sentence):
         return "no Cyrillic letters"
     if len(sentence) > _LONGEST_CHARACTERS:
         return f"more than {_LONGEST_CHARACTERS} characters"

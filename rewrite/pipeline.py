@@ -6,7 +6,6 @@ the generator, the guards and the scorers each see them together.
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,10 +14,9 @@ from functools import partial
 from rerank.analysis import LAYERS, Analyzer
 from rerank.likelihood import Fluency
 from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables, signature, spans
-from rerank.registry import create_scorer, plugged_scorers
 from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, ScoreTable
-from rerank.weights import Weights, load_preset
+from rerank.weights import Weights
 from rewrite.drawing import Drawing, Draws, distinct, draw, draw_in_rounds, sampling_of
 from rewrite.errors import BadInput, BadOption, RewriteError, TextTooLong, UnknownName
 from rewrite.generators import Generator
@@ -26,8 +24,9 @@ from rewrite.generators.replay import EVERYTHING, Recorder, ReplayGenerator
 from rewrite.layout import Layout
 from rewrite.request import DrawingOptions, Options, TaskOptions
 from rewrite.result import Result, SentenceResult, choose
+from rewrite.scorers import plugged
 from rewrite.specs import EDITS
-from rewrite.task import Bench, Guard, Pool, Task, keeping, task_of
+from rewrite.task import Bench, Guard, Pool, Task, keeping, preset_of, task_of
 from rewrite.unused import refuse_unused
 
 __all__ = ["Pipeline", "Pool"]
@@ -62,17 +61,15 @@ class Pipeline:
         self._given = generator
         if generator is None and isinstance(o, DrawingOptions):
             refuse_unused(o)
-        preset = _preset(o.chosen_preset, self.task.presets)
+        self._preset = preset = preset_of(o.chosen_preset, self.task.presets)
         asked = frozenset({*o.weights, *(() if isinstance(preset, str) else preset)})
-        self.scorers = tuple(scorers or (*self.task.scorers(o, asked), *_plugged(asked, self.task)))
-        self.weights = Weights.resolve(
-            [scorer.name for scorer in self.scorers],
-            preset=preset,
-            control=o.control if isinstance(o, DrawingOptions) else None,
-            explicit=o.weights,
-            presets=self.task.presets,
-            also=() if scorers else self.task.on_request,
-        )
+        known = (self.task.on_request, *self.task.presets.values())
+        self.scorers = tuple(scorers or (*self.task.scorers(o, asked), *plugged(asked.difference(*known))))
+        self._also = () if scorers else self.task.on_request
+        self._weights: dict[str, Weights] = {}
+        # Wrong weights are told at once, not at the first text.
+        for language in self.task.languages or (self._language,):
+            self.weights_in(language)
         self._make_bench = bench or (lambda language: self.task.bench(o, language, analyzer))
         self._benches: dict[str, Bench] = {}
         self._signatures: dict[str, str] = {}
@@ -92,6 +89,25 @@ class Pipeline:
             made = replace(made, facts=(*made.facts, *keeping(self.options.keep, language)))
             self._benches[language] = made if given is None else replace(made, draw=lambda: given)
         return self._benches[language]
+
+    def weights_in(self, language: str) -> Weights:
+        """What candidates in `language` are chosen by."""
+        if language not in self._weights:
+            o = self.options
+            self._weights[language] = Weights.resolve(
+                [scorer.name for scorer in self.scorers],
+                preset=self._preset,
+                control=o.control if isinstance(o, DrawingOptions) else None,
+                explicit=o.weights,
+                presets=self.task.presets_in.get(language, self.task.presets),
+                also=self._also,
+            )
+        return self._weights[language]
+
+    @property
+    def weights(self) -> Weights:
+        """What candidates in the task's first language are chosen by."""
+        return self.weights_in(self._language)
 
     @property
     def _language(self) -> str:
@@ -118,7 +134,8 @@ class Pipeline:
         return self._settings(self._language)
 
     def _settings(self, language: str) -> str:
-        bench = self.bench((self.task.languages or (language,))[0])
+        known = self.task.languages
+        bench = self.bench(language if not known or language in known else known[0])
         if not self.task.languages and not bench.is_used:  # every sentence was passed through
             return ""
         if language not in self._signatures:
@@ -179,7 +196,7 @@ class Pipeline:
             _ = self.bench(language).generator
         except (UnknownName, BadOption) as error:
             # Lines in a language that has no model or parser must not stop the others, unless all are said to be in it.
-            if known or self.options.told_language is not None:
+            if language == next(iter(known), None) or self.options.told_language is not None:
                 raise
             return str(error)
         return ""
@@ -256,7 +273,7 @@ class Pipeline:
         return [
             self.task.result.sentence_class(
                 table.source,
-                choices=choose(table, self.weights, options=self.options),
+                choices=choose(table, self.weights_in(language), options=self.options),
                 table=table,
                 language=language,
             )
@@ -338,7 +355,7 @@ class Pipeline:
             source=text,
             sentences=sentences,
             layout=layout,
-            weights=self.weights,
+            weights=self.weights_in(language),
             options=self.options,
             settings=self._settings(language),
         )
@@ -377,16 +394,3 @@ def _with_drawing(result: SentenceResult, drawing: Drawing) -> SentenceResult:
         cleaned=dict(repairs.most_common()),
         error=drawing.error,
     )
-
-
-def _plugged(asked: frozenset[str], task: Task) -> tuple[Scorer, ...]:
-    """The scorers of other packages among the components that are given a weight by name."""
-    unknown = asked.difference(task.on_request, *task.presets.values())
-    # Other packages are looked through only where there is something to look for.
-    return tuple(create_scorer(name) for name in sorted(unknown & plugged_scorers())) if unknown else ()
-
-
-def _preset(name: str, presets: Mapping[str, Mapping[str, float]]) -> str | Weights:
-    """A preset's name as it is, or the weights of a preset file."""
-    is_file = name not in presets and (os.sep in name or name.endswith((".yaml", ".yml")) or os.path.exists(name))
-    return load_preset(name)[1] if is_file else name

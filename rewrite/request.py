@@ -292,7 +292,7 @@ class DrawingOptions(TaskOptions):
 
 
 class Options(DrawingOptions):
-    """How a Russian text is simplified. Unknown names and values out of range are refused."""
+    """How a Russian or English text is simplified. Unknown names and values out of range are refused."""
 
     home: ClassVar[str] = "rewrite.simplification:SIMPLIFY"
     preset: Annotated[
@@ -319,6 +319,17 @@ class Options(DrawingOptions):
     strict: Annotated[
         bool, Field(description="Block candidates that drop a number, name, date, unit or quotation as well.")
     ] = False
+    lang: Language = None
+
+    @model_validator(mode="after")
+    def _known_language(self) -> Options:
+        if self.told_language not in (None, "ru", "en"):
+            raise ValueError(f"--lang {self.lang}: simplify knows Russian, ru, and English, en")
+        return self
+
+    @property
+    def told_language(self) -> str | None:
+        return self.lang and self.lang.partition("-")[0]
 
     @property
     def chosen_preset(self) -> str:

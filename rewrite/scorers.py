@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rerank.likelihood import Fluency
-from rerank.registry import create_scorer
+from rerank.registry import create_scorer, plugged_scorers
 from rerank.scorer import Scorer
 from rewrite.engines.base import Engine, ModelInput
 from rewrite.errors import BadInput, BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.request import DrawingOptions
 from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, parse_model
 
-__all__ = ["ON_REQUEST", "EngineTextModel", "fluency", "masked", "requested"]
+__all__ = ["ON_REQUEST", "EngineTextModel", "fluency", "masked", "plugged", "requested"]
 
 ON_REQUEST = (Fluency.name, *MASKED_COMPONENTS, *EVALUATED_COMPONENTS)
 """Components of any language that are measured only where they have a weight."""
@@ -28,6 +28,12 @@ def requested(options: DrawingOptions, asked: frozenset[str]) -> tuple[Scorer, .
     """
     names = _named(MASKED_COMPONENTS, asked, option="--masked-model", value=options.masked_model)
     return (*masked(options.masked_model, names), *_evaluated(options, asked))
+
+
+def plugged(unknown: frozenset[str]) -> tuple[Scorer, ...]:
+    """The scorers of other packages among components of which the task does not know."""
+    # Other packages are looked through only where there is something to look for.
+    return tuple(create_scorer(name) for name in sorted(unknown & plugged_scorers())) if unknown else ()
 
 
 def fluency(options: DrawingOptions, asked: frozenset[str], *, otherwise: Scorer | None = None) -> tuple[Scorer, ...]:

@@ -1,23 +1,26 @@
-"""Simplifying Russian text, as a task."""
+"""Simplifying Russian and English text, as a task. What it works with in English is in `rewrite.plain_english`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property
 
 from rerank.analysis import Analyzer
 from rerank.facts import FactGuard
 from rerank.likelihood import Caution, Likelihood
+from rerank.masked.words import guess_language
 from rerank.paraeval.coverage import Coverage
 from rerank.rusim import components
-from rerank.scorer import Scorer
+from rerank.scorer import ByLanguage, Scorer
 from rerank.structure import ShortSentences, Structure
 from rerank.weights import PRESETS
 from rerank.wellformed import LAYERS, WellFormedness
 from rewrite.gain import Gain
 from rewrite.gain.text_acceptance import TextCaution
 from rewrite.generators import create_generator
-from rewrite.layout import length_fault, skip_reason, split
+from rewrite.layout import Layout, length_fault, skip_reason, split
+from rewrite.plain_english import ENGLISH_PRESETS, english_bench, english_specs
 from rewrite.request import Options
 from rewrite.result import Result
 from rewrite.scorers import ON_REQUEST, fluency, requested
@@ -25,13 +28,14 @@ from rewrite.task import Bench, Pool, Task
 
 __all__ = ["SIMPLIFY"]
 
+_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 # Texts are met again within one call at most: more would only take memory, some 20 kB each.
 _REMEMBERED = 4_000
 
 
 def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
     # A model says how probable its text is, not what it risks: that is read off the text.
-    caution = TextCaution() if options.draws_from_model else Caution()
+    caution = ByLanguage(TextCaution() if options.draws_from_model else Caution(), {"en": Caution()})
     standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
     others = tuple(scorer() for scorer in (Gain, Coverage) if scorer.name in asked)
     return (*standard, *others, *fluency(options, asked), *requested(options, asked))
@@ -71,7 +75,25 @@ class _Guards:
         return ["; ".join(problem.message for problem in self._form.check(parsed, text)) for text in texts]
 
 
+def _language(text: str, options: Options) -> str:
+    """English for what reads as English, where that can be drawn; else Russian, and each sentence is looked at."""
+    if options.told_language:
+        return options.told_language
+    is_english = not _CYRILLIC.search(text) and english_specs(options) and guess_language(text) == "en"
+    return "en" if is_english else "ru"
+
+
+def _layout(text: str, language: str) -> Layout:
+    if language == "en":
+        from rewrite.splitting.splitter import sentences_in
+
+        return sentences_in(text)
+    return split(text)
+
+
 def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
+    if language == "en":
+        return english_bench(options, given)
     analyzer = given or Analyzer(cache_size=_REMEMBERED)
     guards = _Guards(options, analyzer)
     return Bench(
@@ -94,11 +116,11 @@ def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
 SIMPLIFY = Task(
     result=Result,
     presets=PRESETS,
-    languages=("ru",),
-    # Letters of a sentence tell whether it is Russian (`skip_reason`): a text may have sentences in others.
-    language=lambda text, options: "ru",
-    layout=lambda text, language: split(text),
-    skip=lambda sentence, language: skip_reason(sentence),
+    presets_in={"en": ENGLISH_PRESETS},
+    languages=("ru", "en"),
+    language=_language,
+    layout=_layout,
+    skip=skip_reason,
     scorers=_scorers,
     on_request=(Gain.name, Coverage.name, *ON_REQUEST),
     bench=_bench,

@@ -5,8 +5,9 @@ A new task, or a task in a new language, is a new `Task` in a module of its own,
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from typing import Any
@@ -14,12 +15,13 @@ from typing import Any
 from rerank.analysis import Analyzer
 from rerank.scorer import Scorer
 from rerank.types import Candidate
+from rerank.weights import Weights, load_preset
 from rewrite.generators.base import Generator
 from rewrite.layout import Layout, one_line
 from rewrite.request import TaskOptions
 from rewrite.result import Result
 
-__all__ = ["Bench", "Guard", "Pool", "Task", "keeping", "task_of"]
+__all__ = ["Bench", "Guard", "Pool", "Task", "keeping", "preset_of", "task_of"]
 
 Pool = tuple[str, Sequence[Candidate]]
 """A source and its candidates."""
@@ -63,12 +65,14 @@ class Task:
       language)` says why one is passed through, and `text` puts a candidate into the form that scorers expect.
     - `scorers(options, asked)` are what a run measures, `asked` the components that are given a weight by name;
       `on_request` are measured only then.
-    - `presets` are the task's weights by name; thresholds are the options' own (`TaskOptions.source_share`).
+    - `presets` are the task's weights by name, `presets_in` those for some of its languages, under the same names;
+      thresholds are the options' own (`TaskOptions.source_share`).
     - `bench(options, language, analyzer)` is what it works with; an analyser that is given replaces its own.
     """
 
     result: type[Result]
     presets: Mapping[str, Mapping[str, float]]
+    presets_in: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     languages: tuple[str, ...] = ()
     language: Callable[[str, Any], str]
     layout: Callable[[str, str], Layout]
@@ -84,6 +88,12 @@ def task_of(options: TaskOptions) -> Task:
     module, _, name = options.home.partition(":")
     task: Task = getattr(import_module(module), name)
     return task
+
+
+def preset_of(name: str, presets: Mapping[str, Mapping[str, float]]) -> str | Weights:
+    """A preset's name as it is, or the weights of a preset file."""
+    is_file = name not in presets and (os.sep in name or name.endswith((".yaml", ".yml")) or os.path.exists(name))
+    return load_preset(name)[1] if is_file else name
 
 
 def keeping(words: Sequence[str], language: str) -> tuple[Guard, ...]:

@@ -1,13 +1,15 @@
-"""Fits and measures the embedded encoder's calibration on the ParaPhraser pairs.
+"""Fits and measures the embedded encoders' calibration: on ParaPhraser, and in English on STS-B train.
 
-    python -m training.calibrate_similarity [FOLDER WITH paraphraser_ru]
+    python -m training.calibrate_similarity [--lang en] [DATA FOLDER]
 
-Prints the correlation with the annotators' classes (−1 different, 0 close, 1 the same), raw and cross-validated, then
-the constants for `rerank/encoders/navec.py`.
+Prints the correlation with the annotators' classes (−1 different, 0 close, 1 the same; STS-B's 0 to 5 are scaled to
+that), raw and cross-validated, then the constants for `rerank/encoders/navec.py`, in English for `pieces.py`.
 """
 
 from __future__ import annotations
 
+import argparse
+import csv
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
@@ -15,8 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from rerank.analysis import Analyzer
-from rerank.encoders.navec import NavecEncoder
+from rerank.encoders.navec import NavecEncoder, WordEncoder
+from rerank.encoders.pieces import PieceEncoder
+from rerank.english import EnglishAnalyzer
 from rerank.similarity import cosines
 from rerank.types import FloatArray
 from rewrite.datasets import data_folder
@@ -36,6 +39,13 @@ def read_pairs(path: Path) -> Pairs:
     rows = [{value.get("name"): value.text or "" for value in pair} for pair in root.iter("paraphrase")]
     classes = np.array([float(row["class"]) for row in rows])
     return [row["text_1"] for row in rows], [row["text_2"] for row in rows], classes
+
+
+def read_stsb(path: Path) -> Pairs:
+    """First texts, second texts and classes of a file of STS-B: rows of two texts and how alike they are, 0 to 5."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    return [row[0] for row in rows], [row[1] for row in rows], np.array([float(row[2]) / 2.5 - 1 for row in rows])
 
 
 def correlations(values: FloatArray, classes: FloatArray) -> tuple[float, float]:
@@ -68,9 +78,19 @@ def cross_validated(cosine: FloatArray, classes: FloatArray) -> FloatArray:
 
 
 def main(arguments: Sequence[str]) -> None:
-    folder = Path(arguments[0]) if arguments else data_folder()
-    left, right, classes = read_pairs(folder / "paraphraser_ru" / "paraphrases.xml")
-    encoder = NavecEncoder(analyzer=Analyzer())
+    """Read the options, fit and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", help="data folder; default: the variable REWRITE_DATA")
+    parser.add_argument("--lang", choices=("ru", "en"), default="ru")
+    given = parser.parse_args(arguments)
+    folder = data_folder(given.folder)
+    encoder: WordEncoder
+    if given.lang == "en":
+        left, right, classes = read_stsb(folder / "stsb" / "stsb-en-train.csv")
+        encoder = PieceEncoder(EnglishAnalyzer())
+    else:
+        left, right, classes = read_pairs(folder / "paraphraser_ru" / "paraphrases.xml")
+        encoder = NavecEncoder()
     cosine = cosines(encoder.encode(left), encoder.encode(right))
     print(f"{len(classes)} pairs")
     for name, values in (("raw cosine", cosine), (f"calibrated, {_FOLDS}-fold", cross_validated(cosine, classes))):

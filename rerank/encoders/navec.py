@@ -1,4 +1,4 @@
-"""The embedded encoder: word vectors that natasha carries, beside the spelling of the words."""
+"""The embedded encoders: word vectors beside the spelling of words, Russian ones that natasha carries."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rerank.frequency import fold
 from rerank.similarity import Vectors
 from rerank.types import FloatArray
 
-__all__ = ["NavecEncoder"]
+__all__ = ["NavecEncoder", "WordEncoder"]
 
 _SPELLING_SIZE = 512
 _PREFIXES = (3, 4, 5, 6)
@@ -29,28 +29,25 @@ _COSINES = (0.0, 0.089, 0.292, 0.49, 0.557, 0.601, 0.639, 0.676, 0.713, 0.754, 0
 _SIMILARITIES = (0.0, 0.0, 0.078, 0.24, 0.297, 0.393, 0.421, 0.483, 0.545, 0.607, 0.652, 0.712, 0.831, 1.0)
 
 
-class NavecEncoder:
+class WordEncoder:
     """Σ a/(a + p(w)) · [ u(w) ; λ · s(w) ] over the words w of a text: SIF weighting (Arora et al., 2017).
 
-    p(w) is the word's share in navec's corpus, u(w) its navec vector, less the mean vector and scaled to length 1
-    (zero for a word not listed), s(w) its prefixes of 3 to 6 letters hashed into 512 signed places, length 1. The
-    prefixes keep inflected forms together and tell names and numbers apart that the vectors know nothing of.
-    Vectors have 812 dimensions. `calibrate` maps their cosine to the degree of sameness that people gave to pairs of
-    such cosine in the ParaPhraser corpus, from 0 (different) to 1 (the same).
+    p(w) is the word's share in a corpus, u(w) its vector, less the mean vector and scaled to length 1 (zero for a word
+    not known), s(w) its prefixes of 3 to 6 letters hashed into 512 signed places, length 1. The prefixes keep inflected
+    forms together and tell names and numbers apart that the vectors know nothing of. A kind of vectors is a subclass.
     """
 
-    name = "navec"
+    size: int
+    """Numbers in u(w)."""
 
-    def __init__(self, *, analyzer: Analyzer | None = None, smoothing: float = 3e-4, spelling: float = 2.0) -> None:
-        self._analyzer = analyzer or Analyzer()
+    def __init__(self, analyzer: Analyzer, *, smoothing: float = 3e-4, spelling: float = 2.0) -> None:
+        self._analyzer = analyzer
         self._smoothing = smoothing
         self._spelling = spelling
         self._words: OrderedDict[str, Vectors] = OrderedDict()
 
-    def signature(self) -> str:
-        return f"navec:news_250K:a={self._smoothing:g}:spelling={self._spelling:g}"
-
     def encode(self, texts: Sequence[str]) -> Vectors:
+        """See `SentenceEncoder.encode`; `d` is `size` + 512."""
         numbers: dict[str, int] = {}
         rows: list[int] = []
         columns: list[int] = []
@@ -60,16 +57,16 @@ class NavecEncoder:
                     if _HAS_LETTER.search(token.text):
                         rows.append(row)
                         columns.append(numbers.setdefault(token.text.lower(), len(numbers)))
-        size = self._analyzer.navec.pq.dim + _SPELLING_SIZE
         if not rows:
-            return np.zeros((len(texts), size), dtype=np.float32)
+            return np.zeros((len(texts), self.size + _SPELLING_SIZE), dtype=np.float32)
         counts = np.zeros((len(texts), len(numbers)), dtype=np.float32)
         np.add.at(counts, (rows, columns), 1.0)
         vectors: Vectors = counts @ np.stack([self._word(word) for word in numbers])
         return vectors
 
-    def calibrate(self, cosine: FloatArray) -> FloatArray:
-        return np.interp(cosine, _COSINES, _SIMILARITIES)
+    def meaning(self, word: str) -> tuple[Vectors | None, float]:
+        """u(w) before it is scaled, or `None`, and p(w)."""
+        raise NotImplementedError
 
     def _word(self, word: str) -> Vectors:
         found = self._words.get(word)
@@ -80,21 +77,48 @@ class NavecEncoder:
         return found
 
     def _make(self, word: str) -> Vectors:
-        navec = self._analyzer.navec
-        number = navec.vocab.word_ids.get(word)
-        vector = np.zeros(navec.pq.dim + _SPELLING_SIZE, dtype=np.float32)
-        share = 0.0
-        if number is not None:
-            share = float(navec.vocab.counts[number]) / self._total
-            meaning = navec.pq[number] - self._centre
-            vector[: navec.pq.dim] = meaning / max(float(np.linalg.norm(meaning)), 1e-9)
-        spelling = vector[navec.pq.dim :]
+        meaning, share = self.meaning(word)
+        vector = np.zeros(self.size + _SPELLING_SIZE, dtype=np.float32)
+        if meaning is not None:
+            vector[: self.size] = meaning / max(float(np.linalg.norm(meaning)), 1e-9)
+        spelling = vector[self.size :]
         for prefix in {fold(word)[:length] for length in _PREFIXES}:
             code = zlib.crc32(prefix.encode("utf-8", errors="replace"))
             spelling[code % _SPELLING_SIZE] += 1.0 if code >> 31 else -1.0
         spelling *= self._spelling / max(float(np.linalg.norm(spelling)), 1e-9)
         vector *= self._smoothing / (self._smoothing + share)
         return vector
+
+
+class NavecEncoder(WordEncoder):
+    """`WordEncoder` with the vectors of navec, and shares of words in its corpus; vectors have 812 dimensions.
+
+    `calibrate` maps their cosine to the degree of sameness that people gave to pairs of such cosine in the ParaPhraser
+    corpus, from 0 (different) to 1 (the same).
+    """
+
+    name = "navec"
+
+    def __init__(self, *, analyzer: Analyzer | None = None, smoothing: float = 3e-4, spelling: float = 2.0) -> None:
+        super().__init__(analyzer or Analyzer(), smoothing=smoothing, spelling=spelling)
+
+    @property
+    def size(self) -> int:  # type: ignore[override]
+        return int(self._analyzer.navec.pq.dim)
+
+    def signature(self) -> str:
+        return f"navec:news_250K:a={self._smoothing:g}:spelling={self._spelling:g}"
+
+    def calibrate(self, cosine: FloatArray) -> FloatArray:
+        return np.interp(cosine, _COSINES, _SIMILARITIES)
+
+    def meaning(self, word: str) -> tuple[Vectors | None, float]:
+        """See `WordEncoder.meaning`."""
+        navec = self._analyzer.navec
+        number = navec.vocab.word_ids.get(word)
+        if number is None:
+            return None, 0.0
+        return navec.pq[number] - self._centre, float(navec.vocab.counts[number]) / self._total
 
     @cached_property
     def _total(self) -> float:

@@ -107,6 +107,8 @@ class EnglishAnalyzer(Analyzer):
     Universal Dependencies, at the first text or at `load`.
     """
 
+    language = "en"
+
     def __init__(
         self, pipeline: str | Path | None = None, *, trees: TreeModel | None = None, cache_size: int = 20_000
     ) -> None:

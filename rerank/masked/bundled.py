@@ -117,7 +117,8 @@ class BundledMaskedModel(PackedNetwork):
         found: Floats = (hidden * head["norm"] + head["norm_bias"]).astype(np.float32)
         return found
 
-    def _words(self) -> Floats:
+    @cached_property
+    def embeddings(self) -> Floats:
         """The embeddings of the encoder, which the output layer of a BERT shares, `[vocabulary, size]`."""
         return read_weights(encoder_bytes(self.folder, self._settings)).plain("embeddings_0/weight")
 
@@ -126,7 +127,7 @@ class BundledMaskedModel(PackedNetwork):
         """The output layer of a BERT: dense layer, norm, and the embeddings, `[vocabulary, size]`, with a bias."""
         with readable(self.folder / HEAD, self._hint):
             parts = read_arrays(self.folder)
-            head = {"dense": parts["dense"].astype(np.float32), "words": self._words()}
+            head = {"dense": parts["dense"].astype(np.float32), "words": self.embeddings}
             head |= {name: parts[name] for name in ("dense_bias", "norm", "norm_bias", "epsilon", "words_bias")}
             count, size = head["words"].shape
             shapes = {"dense": (size, size), "words_bias": (count,)} | dict.fromkeys(_WIDE, (size,))

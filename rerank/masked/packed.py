@@ -94,8 +94,9 @@ class Settings:
 
 def read_settings(folder: Path, hint: str) -> Settings:
     """The settings of the model in `folder`. Raises `ModelNotFound` with `hint` where a file is missing or broken."""
-    own = (DIFFERENCE,) if (folder / DIFFERENCE).is_file() else (ENCODER, TOKENIZER)
-    missing = [name for name in (SETTINGS, HEAD, *own) if not (folder / name).is_file()]
+    is_near = (folder / DIFFERENCE).is_file()
+    needed = (SETTINGS, HEAD) if is_near else (SETTINGS, ENCODER, HEAD, TOKENIZER)
+    missing = [name for name in needed if not (folder / name).is_file()]
     if missing:
         raise ModelNotFound(f"{folder}: it holds no model: {', '.join(missing)} missing.", hint=hint)
     with readable(folder / SETTINGS, hint):
@@ -108,7 +109,7 @@ def read_settings(folder: Path, hint: str) -> Settings:
             raise ValueError("window and tokens are whole numbers of 0 or more")
         if not found.prefix or not found.suffix:
             raise ValueError("a text has tokens before and after it")
-        if (DIFFERENCE in own) != bool(found.base and _NAME.fullmatch(found.base)):
+        if is_near != bool(found.base and _NAME.fullmatch(found.base)):
             raise ValueError(f"base names the bundled model that {DIFFERENCE} is to")
     return found
 

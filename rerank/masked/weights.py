@@ -47,7 +47,8 @@ class EncoderWeights:
     @property
     def names(self) -> list[str]:
         """The names that `plain` takes."""
-        return [name.removeprefix(_ENCODER) for name in (*self.arrays, *self.others)]
+        names = (*self.arrays, *self.others)
+        return [name.removeprefix(_ENCODER) for name in names if name.startswith(_ENCODER)]
 
     def _named(self, name: str) -> npt.NDArray[Any]:
         full = f"{_ENCODER}{name}"

@@ -32,13 +32,13 @@ class WordAnalyzer(Analyzer):
 
     def __init__(self, language: str, *, cache_size: int = 4_000) -> None:
         super().__init__(cache_size=cache_size)
-        self._language = language
+        self.language = language
 
     def analyze(self, texts: Sequence[str], layers: Iterable[str] = ()) -> list[Analysis]:
         """One `Analysis` per text, in order. Raises `ValueError` where a layer is asked for."""
         if wanted := tuple(layers):
             raise ValueError(f"no layers here, asked for: {', '.join(wanted)}")
-        found = {text: self._cache.get(text) or _Words(text, self._language) for text in texts}
+        found = {text: self._cache.get(text) or _Words(text, self.language) for text in texts}
         self._remember(found)
         return [found[text] for text in texts]
 

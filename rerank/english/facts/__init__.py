@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rerank.english.facts.dates import changed_dates
 from rerank.english.facts.denials import flipped_negation
+from rerank.english.facts.limits import changed_limits
 from rerank.english.facts.names import changed_names
 from rerank.english.facts.number_rules import changed_numbers
 from rerank.english.facts.words import Text, text_of
@@ -12,7 +13,7 @@ from rerank.guard import Facts, Guard
 __all__ = ["KINDS", "EnglishFactGuard"]
 
 #: Kinds of facts that are guarded, of those of `rerank.guard`.
-KINDS = ("number", "date", "entity", "negation")
+KINDS = ("number", "date", "entity", "negation", "modality", "quantity")
 
 
 class EnglishFactGuard(Guard[Facts[Text]]):
@@ -24,5 +25,5 @@ class EnglishFactGuard(Guard[Facts[Text]]):
     """
 
     def __init__(self, *, cache_size: int = 1_000) -> None:
-        rules = (changed_numbers, changed_dates, changed_names, flipped_negation)
+        rules = (changed_numbers, changed_dates, changed_names, flipped_negation, changed_limits)
         super().__init__(lambda text: Facts(text, text_of(text)), rules, cache_size=cache_size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,7 @@ def test_what_is_said_of_a_sample_is_what_transformers_gives_its_tokens(
 
 
 @pytest.mark.parametrize("scheme", ENGINES)
-@pytest.mark.parametrize("family", ["gpt2", "t5", "t5_gated"])
+@pytest.mark.parametrize("family", ["gpt2", "t5"])
 @pytest.mark.usefixtures("as_tokens")
 def test_entries_that_are_no_token_are_not_drawn_and_take_no_probability_however_likely(
     family: str, scheme: str, tiny_model: ModelFolder, tmp_path: Path
@@ -104,7 +105,7 @@ def test_entries_that_are_no_token_are_not_drawn_and_take_no_probability_however
     theirs = Theirs(folder, seq2seq=family != "gpt2")
     known = len(theirs.tokenizer)
     hidden = 0.0
-    for sampling in (GREEDY, SAMPLED):
+    for sampling in (GREEDY, replace(SAMPLED, n=2)):
         for source, group in zip(SOURCES, drawn(scheme, folder, family, sampling), strict=True):
             for sample in group:
                 tokens, text = numbers(theirs, sample), asked_as(family, source)

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from rerank.masked.packed import HEAD
+from rerank.masked.packed import read_arrays
 from rewrite.splitting.model import BUNDLED, OPENERS, proposals
 from rewrite.splitting.network import WIDTH, Heads, Reading, features_of
 from rewrite.splitting.openers import phrase_slot
@@ -25,8 +25,7 @@ def openers() -> list[tuple[str, ...]]:
 
 @pytest.fixture(scope="module")
 def heads() -> Heads:
-    with np.load(BUNDLED / HEAD) as data:
-        return Heads({name: data[name].astype(np.float32) for name in data.files})
+    return Heads({name: array.astype(np.float32) for name, array in read_arrays(BUNDLED).items()})
 
 
 def reading(heads: Heads, seed: int, text: str = TEXT) -> Reading:

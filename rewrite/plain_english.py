@@ -1,0 +1,134 @@
+"""Simplifying English text: what the task of `rewrite simplify` works with there.
+
+Candidates are drawn by the adapter of the base, or by a language model that the options name. They may not change a
+fact, as the English guard sees it, nor be badly formed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from rerank.analysis import Analysis, Analyzer
+from rerank.english import EnglishAnalyzer
+from rerank.english.facts import EnglishFactGuard
+from rerank.weights import PRESETS
+from rerank.wellformed import surface
+from rerank.wellformed.view import View
+from rewrite.base.package import ADAPTERS, INSTALL, is_installed
+from rewrite.errors import BadOption
+from rewrite.generators import Generator, create_generator
+from rewrite.layout import length_fault
+from rewrite.request import Options
+from rewrite.specs import Spec
+from rewrite.splitting.wholeness import SentenceJudge
+from rewrite.task import Bench, Pool
+
+__all__ = ["ADAPTER", "ENGLISH_PRESETS", "english_bench", "english_specs"]
+
+ADAPTER = Spec("ct2", "gemma-en")
+"""What draws candidates where the options name no language model."""
+ENGLISH_PRESETS = PRESETS
+
+_LAYERS = ("morph", "syntax", "entities")
+_RULES = (
+    surface.balanced_pairs,
+    surface.doubled_punctuation,
+    surface.final_punctuation,
+    surface.capital_start,
+    surface.repeated_words,
+)
+_LEAST_WHOLE = 0.3
+_REMEMBERED = 4_000
+
+
+class _Guards:
+    """What a rewrite may not change, how long it may be, and what form it must have."""
+
+    def __init__(self, options: Options, analyzer: Analyzer) -> None:
+        self._analyzer = analyzer
+        self._asked = {"sentences": options.sentences, "max_words": options.max_words}
+
+    @cached_property
+    def _facts(self) -> EnglishFactGuard:
+        return EnglishFactGuard()
+
+    @cached_property
+    def _judge(self) -> SentenceJudge:
+        return SentenceJudge()
+
+    def facts(self, pools: Sequence[Pool]) -> list[list[str]]:
+        """The facts that a candidate changes."""
+        checked = (self._facts.check_all(source, [c.text for c in candidates]) for source, candidates in pools)
+        return [["; ".join(v.message for v in violations) for violations in group] for group in checked]
+
+    def length(self, pools: Sequence[Pool]) -> list[list[str]]:
+        """What of `--sentences` and `--max-words` it misses."""
+        return [[length_fault(c.text, **self._asked) for c in candidates] for _, candidates in pools]
+
+    def form(self, pools: Sequence[Pool]) -> list[list[str]]:
+        """The faults in its form that the source does not have."""
+        return [self._faults(source, [c.text for c in candidates]) for source, candidates in pools]
+
+    def _faults(self, source: str, candidates: Sequence[str]) -> list[str]:
+        parsed, *texts = self._analyzer.analyze([source, *candidates], _LAYERS)
+        torn = self._torn(parsed, texts)
+        view = View(parsed, None)  # type: ignore[arg-type]  # these rules ask for no readings
+        found = []
+        for text, piece in zip(texts, torn, strict=True):
+            faults = [f"{what!r}: {why}" for rule in _RULES for what, why in rule(View(text, None), view)]  # type: ignore[arg-type]
+            found.append("; ".join([*faults, *([f"{piece!r}: no whole sentence"] if piece else [])]))
+        return found
+
+    def _torn(self, source: Analysis, texts: Sequence[Analysis]) -> list[str]:
+        """The first sentence of each text that is none, where the source's are better; empty where all are."""
+        own = [sentence.text for sentence in source.sentences]
+        pieces = [[sentence.text for sentence in text.sentences] for text in texts]
+        flat = list(dict.fromkeys([*own, *(piece for group in pieces for piece in group)]))
+        chances = dict(zip(flat, self._judge.probabilities(flat).tolist(), strict=True))
+        least = min(_LEAST_WHOLE, float(np.min([chances[piece] for piece in own], initial=1.0)))
+        return [next((piece for piece in group if chances[piece] < least), "") for group in pieces]
+
+
+def english_specs(options: Options) -> tuple[Spec, ...]:
+    """What draws English candidates: the models and recordings that the options name, or the adapter for `edits-lm`.
+
+    Empty where there is nothing, or the adapter's base is not installed.
+    """
+    named = tuple(spec for spec in options.specs if spec.is_language_model or spec.scheme == "replay")
+    is_default = any(spec.scheme == "edits-lm" for spec in options.specs)
+    return named or ((ADAPTER,) if is_default and ADAPTER.target in ADAPTERS and is_installed() else ())
+
+
+def english_bench(options: Options, given: Analyzer | None) -> Bench:
+    """What simplifying English works with; an analyser that is given replaces its own."""
+    analyzer = given or EnglishAnalyzer(cache_size=_REMEMBERED)
+    guards = _Guards(options, analyzer)
+
+    def draw() -> Generator:
+        specs = english_specs(options)
+        if not specs:
+            raise BadOption(
+                f"--generator {options.generator} with --lang en: English is drawn by a language model.",
+                hint=f"Leave --generator out, or name a model: ct2:MODEL. {INSTALL}",
+            )
+        return create_generator(
+            specs,
+            analyzer=analyzer,
+            prompt=options.prompt,
+            engine=options.engine,
+            base=options.base,
+            language="en",
+            sentences=options.sentences,
+            max_words=options.max_words,
+        )
+
+    return Bench(
+        analyzer=analyzer,
+        draw=draw,
+        facts=(guards.facts, guards.length),
+        form=(guards.form,),
+        layers=_LAYERS,
+    )
