@@ -53,7 +53,7 @@ class _Guards:
 
     @cached_property
     def _facts(self) -> EnglishFactGuard:
-        return EnglishFactGuard()
+        return EnglishFactGuard(limits=True)
 
     @cached_property
     def _judge(self) -> SentenceJudge:

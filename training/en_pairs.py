@@ -20,7 +20,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from rerank.english.facts import EnglishFactGuard
@@ -93,18 +93,21 @@ def _written(data: Path, held_back: HeldBack) -> Iterator[Group]:
 
 
 def _simplifications(data: Path, held_back: HeldBack) -> Iterator[Group]:
-    guard = EnglishFactGuard()
+    """Those of a source by all writers of both sets together, which have their sources in the same order."""
+    guard = EnglishFactGuard(limits=True)
     sets: tuple[tuple[Style, Iterator[Written], int], ...] = (
         ("plain", asset(data), _OF_ASSET),
         ("light", turk(data), _OF_TURK),
     )
-    for style, rows, most in sets:
-        for number, (source, texts) in enumerate(rows):
-            if number < MEASURED_FROM and source not in held_back:
+    for both in islice(zip(*(rows for _, rows, _ in sets), strict=True), MEASURED_FROM):
+        group: Group = []
+        for (style, _, most), (source, texts) in zip(sets, both, strict=True):
+            if source not in held_back:
                 wanted = (text for text in texts if text != source and text.endswith((".", "!", "?", '"')))
                 kept = [text for text in wanted if not guard.check(source, text)]
-                if kept:
-                    yield [_row(source, text, style) for text in kept[:most]]
+                group += [_row(source, text, style) for text in kept[:most]]
+        if group:
+            yield group
 
 
 def _splits(data: Path, held_back: HeldBack, seed: int) -> Iterator[Group]:

@@ -10,10 +10,12 @@ from rerank.english.facts.number_rules import changed_numbers
 from rerank.english.facts.words import Text, text_of
 from rerank.guard import Facts, Guard
 
-__all__ = ["KINDS", "EnglishFactGuard"]
+__all__ = ["KINDS", "LIMIT_KINDS", "EnglishFactGuard"]
 
 #: Kinds of facts that are guarded, of those of `rerank.guard`.
-KINDS = ("number", "date", "entity", "negation", "modality", "quantity")
+KINDS = ("number", "date", "entity", "negation")
+#: Those that are guarded with `limits` as well.
+LIMIT_KINDS = ("modality", "quantity")
 
 
 class EnglishFactGuard(Guard[Facts[Text]]):
@@ -21,9 +23,10 @@ class EnglishFactGuard(Guard[Facts[Text]]):
 
     Leaving facts out is allowed. Nothing is tagged or parsed: a text is cut into words, which are looked up in tables
     and in the list of `wordfreq`. A change that may as well be the same in other words is passed over, so that human
-    rewrites are seldom blocked. `check` raises `ModelNotFound` where the list of `wordfreq` is missing.
+    rewrites are seldom blocked. With `limits` words that bound or weaken a statement are guarded too (*may*, *only*,
+    *up to*, *unless*): `LIMIT_KINDS`. `check` raises `ModelNotFound` where the list of `wordfreq` is missing.
     """
 
-    def __init__(self, *, cache_size: int = 1_000) -> None:
-        rules = (changed_numbers, changed_dates, changed_names, flipped_negation, changed_limits)
+    def __init__(self, *, limits: bool = False, cache_size: int = 1_000) -> None:
+        rules = [changed_numbers, changed_dates, changed_names, flipped_negation, *([changed_limits] if limits else [])]
         super().__init__(lambda text: Facts(text, text_of(text)), rules, cache_size=cache_size)

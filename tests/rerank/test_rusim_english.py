@@ -1,0 +1,96 @@
+"""RuSimScore's components on English texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from rerank.analysis import Analyzer
+from rerank.encoders.pieces import PieceEncoder
+from rerank.english import EnglishAnalyzer
+from rerank.likelihood import Caution
+from rerank.rusim import component, components
+from rerank.scorer import ByLanguage, Context
+from rerank.similarity import cosines, create_encoder, similarities
+from rerank.types import Candidate, FloatArray
+from tests.paths import need_data
+from training.calibrate_similarity import correlations, read_stsb
+
+SOURCE = "The municipality commenced the construction of the bridge, which John Smith had designed, in 1903."
+SIMPLE = "John Smith designed the bridge. The town began to build it in 1903."
+SHORT = "The town began to build the bridge in 1903."
+
+
+@pytest.fixture(scope="module")
+def context() -> Context:
+    return Context(EnglishAnalyzer())
+
+
+def values(name: str, context: Context, *texts: str, variant: str = "paper") -> list[float]:
+    found: list[float] = component(name, variant=variant).score(SOURCE, [*map(Candidate, texts)], context).tolist()
+    return found
+
+
+@pytest.mark.parametrize("name", ["lexical", "depth", "readability"])
+def test_simple_words_and_short_sentences_are_worth_more(context: Context, name: str) -> None:
+    source, simple = values(name, context, SOURCE, SIMPLE)
+    assert simple > source
+
+
+def test_length_counts_english_words(context: Context) -> None:
+    assert values("length", context, SOURCE, SHORT) == pytest.approx([0.5, 1 - 9 / 30])
+
+
+def test_readability_is_fleschs(context: Context) -> None:
+    # 9 words in a sentence, 11 syllables: 206.835 - 1.015 * 9 - 84.6 * 11 / 9.
+    (found,) = values("readability", context, SHORT)
+    assert found == pytest.approx(0.75 + (206.835 - 1.015 * 9 - 84.6 * 11 / 9) / 400, abs=0.03)
+
+
+def test_a_name_that_is_left_out_costs(context: Context) -> None:
+    whole, short = values("entities", context, SIMPLE, SHORT)
+    assert whole == 1
+    assert short < 1
+
+
+def test_meaning_is_kept_by_the_right_words(context: Context) -> None:
+    same, near, far = values("similarity", context, SOURCE, SHORT, "Cats sleep all day on old sofas.")
+    assert same == 1
+    assert far < 0.3 < near
+
+
+def test_all_have_values_for_any_text(context: Context) -> None:
+    for scorer in components():
+        found = scorer.score("", [Candidate(text) for text in ("", "1903", "...", "été", SOURCE)], context)
+        assert np.isfinite(found).all()
+
+
+def test_the_encoder_agrees_with_people_on_pairs_that_it_was_not_fitted_on() -> None:
+    left, right, classes = read_stsb(need_data("stsb", "stsb-en-dev.csv"))
+    encoder = create_encoder(analyzer=EnglishAnalyzer())
+    assert isinstance(encoder, PieceEncoder)
+    pearson, _ = correlations(cosines(encoder.encode(left[::5]), encoder.encode(right[::5])), classes[::5])
+    assert pearson > 0.75
+    assert similarities(encoder, left[0], [left[0]]).tolist() == [1]
+
+
+class _Of:
+    """A scorer with one value for all."""
+
+    name, range, needs = "caution", (0.0, 1.0), frozenset({"syntax"})
+
+    def signature(self) -> str:
+        return "of:1"
+
+    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+        return np.full(len(candidates), 0.25)
+
+
+def test_a_component_may_have_a_scorer_for_each_language(context: Context) -> None:
+    both = ByLanguage(Caution(), {"en": _Of()})
+    assert (both.name, both.needs) == ("caution", {"syntax"})
+    assert both.signature() == "caution:2;en:of:1"
+    assert both.score("a", [Candidate("b")], context).tolist() == [0.25]
+    assert both.score("а", [Candidate("б")], Context(Analyzer())).tolist() == [1]
