@@ -141,7 +141,11 @@ def split(
     *,
     set: Annotated[
         str,
-        typer.Option("--set", metavar="NAME", help="wikisplit, websplit, minwiki, desse, bisect, hsplit or wikibm."),
+        typer.Option(
+            "--set",
+            metavar="NAME",
+            help="wikisplit, websplit, minwiki, desse, bisect, hsplit, wikibm, or to simplify asset, turk.",
+        ),
     ],
     data: _Data = None,
     part: Annotated[
@@ -310,6 +314,6 @@ def _meta_report(
 
 evaluate.command("compression", epilog=EXIT_EPILOG)(compression)
 evaluate.command("split", epilog=EXIT_EPILOG)(split)
-evaluate.command("wikisplit", epilog=EXIT_EPILOG)(_of_set("wikisplit"))
-evaluate.command("websplit", epilog=EXIT_EPILOG)(_of_set("websplit"))
+for _set in ("wikisplit", "websplit", "minwiki", "bisect", "asset", "turk"):
+    evaluate.command(_set, epilog=EXIT_EPILOG)(_of_set(_set))
 evaluate.command("metrics", epilog=EXIT_EPILOG)(metrics)

@@ -1,7 +1,8 @@
 """Readers of split-and-rephrase corpora in the formats that their makers publish, and the sets by name.
 
 WikiSplit (Botha et al., 2018), MinWiki and DeSSE (Gao et al., 2021), BiSECT (Kim et al., 2021), HSplit (Sulem et al.,
-2018), Wiki-BM (Zhang et al., 2020) and WebSplit (Narayan et al., 2017) as `training.papers.websplit` writes it.
+2018), Wiki-BM (Zhang et al., 2020) and WebSplit (Narayan et al., 2017) as `training.papers.websplit` writes it; of
+simplification ASSET (Alva-Manchego et al., 2020) and TurkCorpus (Xu et al., 2016).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from rewrite.datasets import load_lines, text_lines
 from rewrite.errors import BadInput
 from rewrite.evaluate.sets import Known, SetExample, json_examples
 
-__all__ = ["SETS", "by_stops", "load_numbered", "load_websplit", "load_wikisplit"]
+__all__ = ["SETS", "by_stops", "load_beside", "load_numbered", "load_websplit", "load_wikisplit"]
 
 _Borders = Callable[[str], Sequence[str]]
 """The sentences of a gold rewrite, or nothing where their ends are not marked."""
@@ -105,6 +106,21 @@ def load_numbered(folder: str | Path) -> list[SetExample]:
     return [SetExample(one.source.strip(), tuple(map(str.strip, one.references))) for one in examples]
 
 
+def load_beside(source: Path, *, endings: tuple[str, str]) -> list[SetExample]:
+    """ASSET and TurkCorpus: a file of sources, and beside it one for each simplifier, all aligned line by line.
+
+    `endings` are that of the file of sources, and what stands in its place before the number of the others. `BadInput`
+    where there is none, or the numbers of lines differ.
+    """
+    ending, other = endings
+    if not source.name.endswith(ending):
+        raise BadInput(f"{source.name!r} does not end with {ending}.", hint="Name the file of the sources.")
+    stem = source.name.removesuffix(ending)
+    references = sorted(source.parent.glob(f"{stem}{other}*"), key=_numbers)
+    examples = load_lines(source, [file for file in references if file.name.removeprefix(stem + other).isdecimal()])
+    return [SetExample(one.source.strip(), tuple(map(str.strip, one.references))) for one in examples]
+
+
 def _numbers(file: Path) -> tuple[list[int], str]:
     return [int(number) for number in re.findall(r"\d+", file.name)], file.name
 
@@ -129,6 +145,10 @@ SETS: dict[str, Known] = {
         partial(_SIMPLE, borders=_unmarked), "desse_minwiki/ACL2021", ("valid", "train", "test"), ".complex"
     ),
     "bisect": Known(_BISECT, "bisect", ("valid", "test", "train"), ".src"),
+    "asset": Known(partial(load_beside, endings=(".orig", ".simp.")), "asset", ("valid", "test"), ".orig"),
+    "turk": Known(
+        partial(load_beside, endings=(".norm", ".turk.")), "turkcorpus", ("tune", "test"), ".8turkers.tok.norm"
+    ),
     "hsplit": Known(load_numbered, "hsplit"),
     "wikibm": Known(load_numbered, "wikibm"),
 }
