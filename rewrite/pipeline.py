@@ -79,7 +79,8 @@ class Pipeline:
         # Before the work, so that a bad path does not cost an hour; after a model or a prompt that is not there, so
         # that these leave no empty file behind.
         for language in self.task.languages:
-            self.bench(language).generator.describe()
+            if not self._unusable(language):
+                self.bench(language).generator.describe()
         return Recorder(path)
 
     def bench(self, language: str) -> Bench:

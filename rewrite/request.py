@@ -39,7 +39,7 @@ STEPS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "draw": frozenset(
             {"n", "generator", "prompt", "temperature", "top_p", "top_k", "max_tokens", "base", "seed"}
-            | {"engine", "sentences", "max_words"}
+            | {"engine", "sentences", "max_words", "lang"}
         ),
         "record": frozenset({"record"}),
         "score": frozenset(
