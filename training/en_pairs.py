@@ -3,9 +3,11 @@
     python -m training.en_pairs --data ../shared/data --out FOLDER
 
 `training/written_en.jsonl.gz` holds what language models wrote, as careful editors, for sentences of the sets of the
-masked model (by set, paragraph and sentence), and for sentences of their own: the same in simpler words (`light`), as
-an editor would print it (`plain`), the main point alone (`short`), and in several sentences (`split`). Splits are of
-WikiSplit (tune, and rows 1 to 3,500 of validation), BiSECT, MinWiki and DeSSE, whose pairs are noisy:
+masked model (by set, paragraph and sentence) and of parallel_enru (by file and line), and for sentences of their own:
+the same in simpler words (`light`), as an editor would print it (`plain`), the main point alone (`short`), and in
+several sentences (`split`).
+
+Splits are of WikiSplit (tune, and rows 1 to 3,500 of validation), BiSECT, MinWiki and DeSSE, whose pairs are noisy:
 kept is one that neither adds nor drops more than a word of content (`is_faithful`). Simplifications are of ASSET and
 TurkCorpus, but for the last 500 of their 2,000 common sources, which measure what was learnt; one that changes a fact,
 as the English guard sees it, is left out. Writes `written.jsonl`, `splits.jsonl`, `simplifications.jsonl` and, of other
@@ -24,6 +26,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from rerank.english.facts import EnglishFactGuard
+from rerank.errors import BadInput
 from rewrite.controls import STYLES, Style, measured
 from rewrite.datasets import data_folder, load_lines
 from rewrite.splitting.guard import FUNCTION_WORDS
@@ -31,9 +34,9 @@ from training.held_back import HeldBack
 from training.masked.corpora import SETS
 from training.masked.sentences import detokenised
 from training.records import packed_rows
-from training.splitting.pairs import is_drawn, measuring_texts, read_set
+from training.splitting.pairs import is_drawn, measuring_texts, read_lines, read_set
 
-__all__ = ["MEASURED_FROM", "WRITTEN", "asset", "is_faithful", "main", "turk"]
+__all__ = ["MEASURED_FROM", "WRITTEN", "EnglishPlaces", "asset", "is_faithful", "main", "turk"]
 
 WRITTEN = Path(__file__).parent / "written_en.jsonl.gz"
 MEASURED_FROM = 1_500
@@ -81,11 +84,34 @@ def turk(data: Path) -> Iterator[Written]:
         yield detokenised(example.source.strip()), tuple(dict.fromkeys(texts))
 
 
+class EnglishPlaces:
+    """Sentences by place: `SET:PARAGRAPH:SENTENCE` in a set of the masked model, `FILE:LINE` in parallel_enru."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._paragraphs = cache(lambda name: list(SETS[name](data)))
+        self._lines = cache(self._read)
+
+    def text(self, place: str) -> str:
+        """The sentence at a place. Raises `BadInput` where there is none."""
+        name, *numbers = place.split(":")
+        try:
+            if len(numbers) == 1:
+                return self._lines(name)[int(numbers[0])]
+            paragraph, sentence = map(int, numbers)
+            return str(self._paragraphs(name)[paragraph][sentence])
+        except (KeyError, IndexError, ValueError, OSError):
+            raise BadInput(f"There is no place {place!r} in {self._data}.", hint="Check the data folder.") from None
+
+    def _read(self, name: str) -> list[str]:
+        path = self._data / "parallel_enru" / f"{name}.tsv.xz"
+        return [line.partition("\t")[0].strip() for line in read_lines(path)]
+
+
 def _written(data: Path, held_back: HeldBack) -> Iterator[Group]:
-    read = cache(lambda name: list(SETS[name](data)))
+    places = EnglishPlaces(data)
     for row in packed_rows(WRITTEN):
-        name, paragraph, sentence = row["id"].split(":") if "id" in row else ("", "0", "0")
-        source = row.get("source") or read(name)[int(paragraph)][int(sentence)]
+        source = row.get("source") or places.text(row["id"])
         texts: list[tuple[Style, str]] = [(style, row[style]) for style in STYLES if row.get(style)]
         group = [_row(source, text, style) for style, text in texts if text != source and text not in held_back]
         if group and source not in held_back:
