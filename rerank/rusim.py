@@ -61,7 +61,8 @@ RELEASED_THRESHOLD = 0.8
 """A candidate must score above this share of the source's own score, or the source is kept."""
 
 _CALIBRATION = ((0.55, 2.0), (0.6, 1.9), (0.65, 1.8), (0.7, 1.7), (0.8, 1.4), (0.9, 1.1))
-_VOWELS = {"ru": re.compile("[аяоёуюиыеэ]", re.IGNORECASE), "en": re.compile(r"(?!e\b)[aeiouy]+", re.IGNORECASE)}
+_VOWELS = re.compile("[аяоёуюиыеэ]", re.IGNORECASE)
+_ENGLISH_VOWELS = re.compile(r"(?!(?<!l)e\b)[aeiouy]+", re.IGNORECASE)
 # Of the reading ease: at no words, taken off for each word of a sentence, for each syllable of a word.
 _EASE = {"ru": (206.835, 1.52, 65.14), "en": (206.835, 1.015, 84.6)}
 _BRACKETS = re.compile(r"\([^()]*\)")
@@ -249,7 +250,7 @@ class ReadabilityScore(_Component):
 
     Flesch reading ease with Oborneva's coefficients for Russian; WC words (as in `LengthScore`), SC vowel letters. A
     text without words has an ease of 0, hence 0.75. In English the coefficients are Flesch's own, 1.015 and 84.6, and
-    SC counts runs of vowels but for an e at the end of a word.
+    SC counts runs of vowels but for an e at the end of a word, other than -le; a word has one at least.
     """
 
     name = "readability"
@@ -264,8 +265,13 @@ def _reading_ease(text: Analysis, language: str) -> float:
     if not words:
         return 0.0
     base, per_word, per_syllable = _EASE[language]
-    syllables = len(_VOWELS[language].findall(text.text))
+    syllables = _english_syllables(text) if language == "en" else len(_VOWELS.findall(text.text))
     return base - per_word * words / len(text.sentences) - per_syllable * syllables / words
+
+
+def _english_syllables(text: Analysis) -> int:
+    words = (token.text for token in text.tokens if any(map(str.isalpha, token.text)))
+    return sum(max(1, len(_ENGLISH_VOWELS.findall(word))) for word in words)
 
 
 class SimilarityScore(_Component):

@@ -62,8 +62,9 @@ class ByLanguage:
 
     def signature(self) -> str:
         """Those of all."""
-        others = (f"{language}:{scorer.signature()}" for language, scorer in self._others.items())
-        return ";".join([self._scorer.signature(), *others])
+        own = self._scorer.signature()
+        told = ((language, scorer.signature()) for language, scorer in self._others.items())
+        return ";".join([own, *(f"{language}:{other}" for language, other in told if other != own)])
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         """See `Scorer.score`."""

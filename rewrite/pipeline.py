@@ -78,9 +78,8 @@ class Pipeline:
     def _record(self, path: str) -> Recorder:
         # Before the work, so that a bad path does not cost an hour; after a model or a prompt that is not there, so
         # that these leave no empty file behind.
-        for language in self.task.languages:
-            if not self._unusable(language):
-                self.bench(language).generator.describe()
+        if self.task.languages:
+            self.generator.describe()
         return Recorder(path)
 
     def bench(self, language: str) -> Bench:
@@ -112,8 +111,9 @@ class Pipeline:
 
     @property
     def _language(self) -> str:
-        """The task's first language; of a task that works in all, that of the texts, where somebody has said it."""
-        return next(iter(self.task.languages), self.options.told_language or "other")
+        """That of the texts, where somebody has said it, else the task's first one."""
+        told, known = self.options.told_language, self.task.languages
+        return told if told and (told in known or not known) else next(iter(known), "other")
 
     @property
     def _main(self) -> Bench:
@@ -197,7 +197,7 @@ class Pipeline:
             _ = self.bench(language).generator
         except (UnknownName, BadOption) as error:
             # Lines in a language that has no model or parser must not stop the others, unless all are said to be in it.
-            if language == next(iter(known), None) or self.options.told_language is not None:
+            if known or self.options.told_language is not None:
                 raise
             return str(error)
         return ""

@@ -1,7 +1,7 @@
 """Simplifying English text: what the task of `rewrite simplify` works with there.
 
-Candidates are drawn by the adapter of the base, or by a language model that the options name. They may not change a
-fact, as the English guard sees it, nor be badly formed.
+Candidates are drawn by a language model that the options name. They may not change a fact, as the English guard sees
+it, nor be badly formed.
 """
 
 from __future__ import annotations
@@ -14,10 +14,8 @@ import numpy as np
 from rerank.analysis import Analysis, Analyzer
 from rerank.english import EnglishAnalyzer
 from rerank.english.facts import EnglishFactGuard
-from rerank.weights import PRESETS
 from rerank.wellformed import surface
 from rerank.wellformed.view import View
-from rewrite.base.package import ADAPTERS, INSTALL, is_installed
 from rewrite.errors import BadOption
 from rewrite.generators import Generator, create_generator
 from rewrite.layout import length_fault
@@ -26,11 +24,8 @@ from rewrite.specs import Spec
 from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.task import Bench, Pool
 
-__all__ = ["ADAPTER", "ENGLISH_PRESETS", "english_bench", "english_specs"]
+__all__ = ["english_bench", "english_specs"]
 
-ADAPTER = Spec("ct2", "gemma-en")
-"""What draws candidates where the options name no language model."""
-ENGLISH_PRESETS = PRESETS
 
 _LAYERS = ("morph", "syntax", "entities")
 _RULES = (
@@ -93,13 +88,8 @@ class _Guards:
 
 
 def english_specs(options: Options) -> tuple[Spec, ...]:
-    """What draws English candidates: the models and recordings that the options name, or the adapter for `edits-lm`.
-
-    Empty where there is nothing, or the adapter's base is not installed.
-    """
-    named = tuple(spec for spec in options.specs if spec.is_language_model or spec.scheme == "replay")
-    is_default = any(spec.scheme == "edits-lm" for spec in options.specs)
-    return named or ((ADAPTER,) if is_default and ADAPTER.target in ADAPTERS and is_installed() else ())
+    """What draws English candidates: the models and recordings that the options name; empty where there are none."""
+    return tuple(spec for spec in options.specs if spec.is_language_model or spec.scheme == "replay")
 
 
 def english_bench(options: Options, given: Analyzer | None) -> Bench:
@@ -111,8 +101,8 @@ def english_bench(options: Options, given: Analyzer | None) -> Bench:
         specs = english_specs(options)
         if not specs:
             raise BadOption(
-                f"--generator {options.generator} with --lang en: English is drawn by a language model.",
-                hint=f"Leave --generator out, or name a model: ct2:MODEL. {INSTALL}",
+                f"--lang en with the generator {options.generator}: English is drawn by a language model.",
+                hint="Name one that knows English: --generator ct2:MODEL.",
             )
         return create_generator(
             specs,

@@ -39,8 +39,9 @@ STEPS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "draw": frozenset(
             {"n", "generator", "prompt", "temperature", "top_p", "top_k", "max_tokens", "base", "seed"}
-            | {"engine", "sentences", "max_words", "lang"}
+            | {"engine", "sentences", "max_words"}
         ),
+        "read": frozenset({"lang"}),
         "record": frozenset({"record"}),
         "score": frozenset(
             {"fluency", "masked_model", "evaluator", "variant", "strict", "engine", "sentences", "max_words"}
@@ -319,12 +320,17 @@ class Options(DrawingOptions):
     strict: Annotated[
         bool, Field(description="Block candidates that drop a number, name, date, unit or quotation as well.")
     ] = False
-    lang: Language = None
+    lang: Annotated[
+        Language,
+        Field(description="ru, or en: English is rewritten by a language model of one's own (--generator ct2:MODEL)."),
+    ] = None
 
     @model_validator(mode="after")
     def _known_language(self) -> Options:
         if self.told_language not in (None, "ru", "en"):
             raise ValueError(f"--lang {self.lang}: simplify knows Russian, ru, and English, en")
+        if self.strict and self.told_language == "en":
+            raise ValueError("--strict counts for nothing with --lang en: it is of the Russian guard")
         return self
 
     @property

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property
 
 from rerank.analysis import Analyzer
 from rerank.facts import FactGuard
 from rerank.likelihood import Caution, Likelihood
-from rerank.masked.words import guess_language
 from rerank.paraeval.coverage import Coverage
 from rerank.rusim import components
 from rerank.scorer import ByLanguage, Scorer
@@ -20,7 +18,6 @@ from rewrite.gain import Gain
 from rewrite.gain.text_acceptance import TextCaution
 from rewrite.generators import create_generator
 from rewrite.layout import Layout, length_fault, skip_reason, split
-from rewrite.plain_english import ENGLISH_PRESETS, english_bench, english_specs
 from rewrite.request import Options
 from rewrite.result import Result
 from rewrite.scorers import ON_REQUEST, fluency, requested
@@ -28,7 +25,6 @@ from rewrite.task import Bench, Pool, Task
 
 __all__ = ["SIMPLIFY"]
 
-_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 # Texts are met again within one call at most: more would only take memory, some 20 kB each.
 _REMEMBERED = 4_000
 
@@ -76,11 +72,8 @@ class _Guards:
 
 
 def _language(text: str, options: Options) -> str:
-    """English for what reads as English, where that can be drawn; else Russian, and each sentence is looked at."""
-    if options.told_language:
-        return options.told_language
-    is_english = not _CYRILLIC.search(text) and english_specs(options) and guess_language(text) == "en"
-    return "en" if is_english else "ru"
+    """What the options say, else Russian; a sentence without Cyrillic letters is then passed through."""
+    return options.told_language or "ru"
 
 
 def _layout(text: str, language: str) -> Layout:
@@ -93,6 +86,9 @@ def _layout(text: str, language: str) -> Layout:
 
 def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
     if language == "en":
+        # What Russian needs is loaded without it.
+        from rewrite.plain_english import english_bench
+
         return english_bench(options, given)
     analyzer = given or Analyzer(cache_size=_REMEMBERED)
     guards = _Guards(options, analyzer)
@@ -116,7 +112,6 @@ def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
 SIMPLIFY = Task(
     result=Result,
     presets=PRESETS,
-    presets_in={"en": ENGLISH_PRESETS},
     languages=("ru", "en"),
     language=_language,
     layout=_layout,

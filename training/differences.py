@@ -50,11 +50,14 @@ def keep_difference(folder: Path, base: str) -> None:
         if (folder / name).read_bytes() != (shared / name).read_bytes():
             raise BadInput(f"{folder / name}: it is not that of {base}.", hint=_HINT)
     with explained(folder):
+        draft = folder / f"new-{DIFFERENCE}"
         try:
-            write_difference((folder / ENCODER).read_bytes(), (shared / ENCODER).read_bytes(), folder / DIFFERENCE)
+            write_difference((folder / ENCODER).read_bytes(), (shared / ENCODER).read_bytes(), draft)
+            draft.replace(folder / DIFFERENCE)
         except (ValueError, LookupError, struct.error) as error:
-            (folder / DIFFERENCE).unlink(missing_ok=True)
             raise BadInput(f"{folder / ENCODER}: no difference from {base}: {error}.", hint=_HINT) from error
+        finally:
+            draft.unlink(missing_ok=True)
         told = {"format": FORMAT, **asdict(replace(settings, base=base))}
         (folder / SETTINGS).write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         for name in (ENCODER, CONFIG, TOKENIZER, VOCABULARY):
@@ -69,11 +72,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Keep a packed network as what differs from the bundled model it was taught from.",
     )
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a packed network; it is changed in place")
-    parser.add_argument("--base", default="mlm-en", metavar="NAME", help="a model in rerank/models (default: mlm-en)")
+    parser.add_argument("--base", metavar="NAME", help="a model in rerank/models (default: that of its language)")
     given = parser.parse_args(arguments)
 
     def work() -> None:
-        keep_difference(given.folder, given.base)
+        language = read_settings(given.folder, _HINT).language
+        keep_difference(given.folder, given.base or f"mlm-{language}")
         size = sum(path.stat().st_size for path in given.folder.iterdir())
         print(f"{given.folder}: {size / 1e6:.1f} MB")
 

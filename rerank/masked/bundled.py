@@ -120,7 +120,8 @@ class BundledMaskedModel(PackedNetwork):
     @cached_property
     def embeddings(self) -> Floats:
         """The embeddings of the encoder, which the output layer of a BERT shares, `[vocabulary, size]`."""
-        return read_weights(encoder_bytes(self.folder, self._settings)).plain("embeddings_0/weight")
+        with readable(self.folder, self._hint):
+            return read_weights(encoder_bytes(self.folder, self._settings)).plain("embeddings_0/weight")
 
     @cached_property
     def _head(self) -> dict[str, Floats]:

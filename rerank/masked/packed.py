@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -62,7 +64,8 @@ Floats = npt.NDArray[np.float32]
 _Item = TypeVar("_Item")
 _WORDS_KEPT = 20_000
 _NAME = re.compile(r"[\w-]+")
-_BROKEN = (OSError, ValueError, KeyError, EOFError, IndexError, TypeError, AttributeError, zipfile.BadZipFile)
+_BROKEN: tuple[type[Exception], ...] = (OSError, ValueError, KeyError, EOFError, IndexError, TypeError, AttributeError)
+_BROKEN += (zipfile.BadZipFile, zlib.error, struct.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,8 @@ def read_settings(folder: Path, hint: str) -> Settings:
             raise ValueError("a text has tokens before and after it")
         if is_near != bool(found.base and _NAME.fullmatch(found.base)):
             raise ValueError(f"base names the bundled model that {DIFFERENCE} is to")
+        if is_near and not (BUNDLED / found.base / ENCODER).is_file():
+            raise ValueError(f"its base {found.base} is not in this release")
     return found
 
 

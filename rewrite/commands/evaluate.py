@@ -58,7 +58,7 @@ _Samples = Annotated[int, typer.Option("--samples", min=1, help="Bootstrap sampl
 
 
 @evaluate.command("rsse", epilog=EXIT_EPILOG)
-@with_options(skip=STEPS["choose"])
+@with_options(skip=STEPS["choose"] | STEPS["read"])
 def rsse(
     *,
     data: Annotated[

@@ -114,9 +114,12 @@ def test_the_base_is_the_name_of_a_bundled_model(whole: Path, base: object) -> N
         read_settings(whole, HINT)
 
 
-@pytest.mark.parametrize("damage", [b"", b"no archive"])
-def test_a_broken_difference_is_named(whole: Path, damage: bytes) -> None:
+@pytest.mark.parametrize("damage", ["empty", "no archive", "flipped"])
+def test_a_broken_difference_is_named(whole: Path, damage: str) -> None:
     keep_difference(whole, "mlm-en")
-    (whole / DIFFERENCE).write_bytes(damage)
+    data = bytearray((whole / DIFFERENCE).read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 64] = bytes(255 - byte for byte in data[middle : middle + 64])
+    (whole / DIFFERENCE).write_bytes({"empty": b"", "no archive": b"no archive", "flipped": bytes(data)}[damage])
     with pytest.raises(ModelNotFound, match=DIFFERENCE):
         vectors_of(whole)

@@ -148,7 +148,7 @@ def test_fluency_is_listed_among_the_weights(name: str) -> None:
 
 def test_every_option_is_of_a_step() -> None:
     assert frozenset().union(*STEPS.values()) == Options.model_fields.keys()
-    assert not_of("draw", "record", "score", "weigh", "choose") == frozenset()
+    assert not_of("read", "draw", "record", "score", "weigh", "choose") == frozenset()
     assert "evaluator" in not_of("draw")
 
 

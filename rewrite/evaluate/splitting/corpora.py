@@ -113,11 +113,14 @@ def load_beside(source: Path, *, endings: tuple[str, str]) -> list[SetExample]:
     where there is none, or the numbers of lines differ.
     """
     ending, other = endings
-    if not source.name.endswith(ending):
-        raise BadInput(f"{source.name!r} does not end with {ending}.", hint="Name the file of the sources.")
+    if not source.is_file() or not source.name.endswith(ending):
+        raise BadInput(f"{source}: no file of sources, which ends with {ending}.", hint="Give it, or the data folder.")
     stem = source.name.removesuffix(ending)
-    references = sorted(source.parent.glob(f"{stem}{other}*"), key=_numbers)
-    examples = load_lines(source, [file for file in references if file.name.removeprefix(stem + other).isdecimal()])
+    beside = (file for file in source.parent.iterdir() if file.name.startswith(stem + other))
+    references = sorted((one for one in beside if one.name.removeprefix(stem + other).isdecimal()), key=_numbers)
+    if not references:
+        raise BadInput(f"{source}: there is no {stem}{other}0 beside it, nor another number.", hint="Check --data.")
+    examples = load_lines(source, references)
     return [SetExample(one.source.strip(), tuple(map(str.strip, one.references))) for one in examples]
 
 

@@ -1,0 +1,75 @@
+"""Simplifying English: what is drawn by a model or a recording is checked for facts and form, and scored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rerank.types import Candidate
+from rewrite.errors import BadOption
+from rewrite.generators.replay import Recorder
+from rewrite.pipeline import Pipeline
+from rewrite.request import make_options
+
+SOURCE = "The municipality commenced the construction of the bridge, which may cause floods, in 1903."
+GOOD = "The town began to build the bridge in 1903. It may cause floods."
+WRONG = {
+    "The town began to build the bridge in 1904.": "1904",
+    "The town began to build the bridge, which causes floods, in 1903.": "'may' is gone",
+    "The town began to build the bridge in 1903 and of the.": "no whole sentence",
+    "The town began to build the bridge in 1903 (the first.": "is never closed",
+}
+
+
+@pytest.fixture(scope="module")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("english") / "drawn.jsonl"
+    Recorder(str(path)).write(SOURCE, [Candidate(text, "ct2", -3.0, 12) for text in (GOOD, *WRONG)])
+    return f"replay:{path}"
+
+
+def test_what_changes_facts_or_is_torn_is_not_chosen(recording: str) -> None:
+    (result,) = Pipeline(make_options(generator=recording, lang="en", preset="simple")).run([SOURCE])
+    assert result.text == GOOD
+    table = result.sentences[0].table
+    assert table is not None
+    told = {candidate.text: reason for candidate, reason in zip(table.candidates, table.blocked, strict=True)}
+    assert not told[GOOD]
+    for text, reason in WRONG.items():
+        assert reason in told[text]
+
+
+def test_other_candidates_can_be_ranked_too(recording: str) -> None:
+    pipeline = Pipeline(make_options(generator=recording, lang="en", preset="simple"))
+    (result,) = pipeline.rerank([(SOURCE, [Candidate(GOOD), *map(Candidate, WRONG)])])
+    assert result.text == GOOD
+    assert result.sentences[0].language == "en"
+
+
+def test_english_is_passed_through_where_nobody_says_that_it_is_english(recording: str) -> None:
+    (result,) = Pipeline(make_options(generator=recording)).run([SOURCE])
+    assert result.text == SOURCE
+    assert result.sentences[0].skipped == "no Cyrillic letters"
+
+
+def test_a_recording_is_made_in_the_language_that_is_told(recording: str, tmp_path: Path) -> None:
+    target = tmp_path / "again.jsonl"
+    Pipeline(make_options(generator=recording, lang="en", record=str(target))).run([SOURCE])
+    assert GOOD in target.read_text(encoding="utf-8")
+    Pipeline(make_options(generator="edits", lang="ru", record=str(tmp_path / "russian.jsonl")))
+
+
+def test_without_a_model_the_message_says_what_to_name() -> None:
+    with pytest.raises(BadOption, match="English is drawn by a language model") as refused:
+        Pipeline(make_options(lang="en")).run([SOURCE])
+    assert "ct2:MODEL" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [({"lang": "de"}, "simplify knows Russian, ru, and English, en"), ({"lang": "en", "strict": True}, "--strict")],
+)
+def test_what_counts_for_nothing_is_refused(options: dict[str, object], told: str) -> None:
+    with pytest.raises(BadOption, match=told):
+        make_options(**options)
