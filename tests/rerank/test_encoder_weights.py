@@ -16,7 +16,7 @@ from rerank.masked.packed import ENCODER, SETTINGS, TOKENIZER, PackedEncoder, en
 from rerank.masked.weights import DIFFERENCE, read_weights, restored, write_difference
 from rewrite import catalogue
 from rewrite.checksums import verify_sums
-from training.differences import keep_difference, main
+from training.masked.packing import keep_difference, main
 
 NETWORKS = [*catalogue.OF_SPLITTER.values(), *catalogue.EVALUATORS.values()]
 HINT = "Install it again."

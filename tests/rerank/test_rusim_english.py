@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rerank.analysis import Analyzer
-from rerank.encoders.pieces import PieceEncoder
+from rerank.encoders.words import PieceEncoder
 from rerank.english import EnglishAnalyzer
 from rerank.likelihood import Caution
 from rerank.rusim import component, components

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rerank.analysis import Analyzer
-from rerank.encoders.navec import NavecEncoder
+from rerank.encoders.words import NavecEncoder
 from rerank.errors import MissingExtra, UnknownName
 from rerank.similarity import CalibratedEncoder, SentenceEncoder, Vectors, cosines, create_encoder, similarities
 from tests.paths import need_data

@@ -1,42 +1,57 @@
 """From a trained masked model to the folder that `rerank.masked.bundled` runs, and from its encoder back to a BERT.
 
 Packed are encoder, head, tokenizer and settings. What is unpacked, to be trained on, has its weights as they are after
-8 bits.
+8 bits. A network that was taught from a bundled model can be kept as what differs from it:
+
+    python -m training.masked.packing FOLDER [--base mlm-en]
+
+FOLDER, as a step that teaches a network has written it, then holds no encoder and no tokenizer: about half the bytes,
+and the same weights to the bit. It runs beside the `rerank/models/BASE` that it was made with, so this is for networks
+that a release holds. What a folder held stays where it cannot be done.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import shutil
 import struct
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from rerank.errors import BadInput
 from rerank.masked.packed import (
+    BUNDLED,
+    CONFIG,
     ENCODER,
     FORMAT,
     HEAD,
     SETTINGS,
     TOKENIZER,
+    VOCABULARY,
     Settings,
     encoder_bytes,
     encoder_files,
     read_settings,
 )
-from rerank.masked.weights import read_weights
+from rerank.masked.weights import DIFFERENCE, read_weights, write_difference
+from rewrite.checksums import write_sums
 from rewrite.engines.checkpoint import first_line, quietly
 from rewrite.errors import BadModel
+from training.command import run_to_the_end
+from training.disk import explained
 from training.masked.options import Weights
 from training.masked.vocabulary import CLS, MASK, PAD, SEP, UNKNOWN
 
-__all__ = ["pack", "settings_for", "unpack"]
+__all__ = ["keep_difference", "main", "pack", "settings_for", "unpack"]
 
 _HINT = "Give the folder of a packed masked model: rerank/models/mlm-en, or one of training.export_masked."
+_PACKED = "Give a folder that a step of training wrote, and the bundled model that its recipe names as `encoder`."
 Floats = npt.NDArray[np.float32]
 
 
@@ -148,3 +163,54 @@ def _state(arrays: Mapping[str, Floats], layers: int) -> dict[str, Any]:
 
 def _norm(to: str, arrays: Mapping[str, Floats], of: str) -> dict[str, Floats]:
     return {f"{to}.weight": arrays[f"{of}/gamma"], f"{to}.bias": arrays[f"{of}/beta"]}
+
+
+def keep_difference(folder: Path, base: str) -> None:
+    """Turn the network in `folder` into one that differs from the bundled model `base`.
+
+    Raises `ModelNotFound` where `folder` or `base` is none, `BadInput` where they have other tokens or layers.
+    """
+    settings, shared = read_settings(folder, _PACKED), BUNDLED / base
+    read_settings(shared, _PACKED)
+    if settings.base:
+        raise BadInput(f"{folder}: it is kept as a difference from {settings.base} already.", hint=_PACKED)
+    for name in (CONFIG, TOKENIZER, VOCABULARY):
+        if (folder / name).read_bytes() != (shared / name).read_bytes():
+            raise BadInput(f"{folder / name}: it is not that of {base}.", hint=_PACKED)
+    with explained(folder):
+        draft = folder / f"new-{DIFFERENCE}"
+        try:
+            write_difference((folder / ENCODER).read_bytes(), (shared / ENCODER).read_bytes(), draft)
+            draft.replace(folder / DIFFERENCE)
+        except (ValueError, LookupError, struct.error) as error:
+            raise BadInput(f"{folder / ENCODER}: no difference from {base}: {error}.", hint=_PACKED) from error
+        finally:
+            draft.unlink(missing_ok=True)
+        told = {"format": FORMAT, **asdict(replace(settings, base=base))}
+        (folder / SETTINGS).write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        for name in (ENCODER, CONFIG, TOKENIZER, VOCABULARY):
+            (folder / name).unlink()
+        write_sums(folder)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m training.masked.packing",
+        description="Keep a packed network as what differs from the bundled model it was taught from.",
+    )
+    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a packed network; it is changed in place")
+    parser.add_argument("--base", metavar="NAME", help="a model in rerank/models (default: that of its language)")
+    given = parser.parse_args(arguments)
+
+    def work() -> None:
+        language = read_settings(given.folder, _PACKED).language
+        keep_difference(given.folder, given.base or f"mlm-{language}")
+        size = sum(path.stat().st_size for path in given.folder.iterdir())
+        print(f"{given.folder}: {size / 1e6:.1f} MB")
+
+    return run_to_the_end("packing", work)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
