@@ -18,11 +18,10 @@ from rerank.wellformed import surface
 from rerank.wellformed.view import View
 from rewrite.errors import BadOption
 from rewrite.generators import Generator, create_generator
-from rewrite.layout import length_fault
 from rewrite.request import Options
 from rewrite.specs import Spec
 from rewrite.splitting.wholeness import SentenceJudge
-from rewrite.task import Bench, Pool
+from rewrite.task import Bench, Pool, facts_guard, length_guard
 
 __all__ = ["english_bench", "english_specs"]
 
@@ -39,41 +38,27 @@ _LEAST_WHOLE = 0.3
 _REMEMBERED = 4_000
 
 
-class _Guards:
-    """What a rewrite may not change, how long it may be, and what form it must have."""
+class _Form:
+    """What form a rewrite must have."""
 
-    def __init__(self, options: Options, analyzer: Analyzer) -> None:
+    def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
-        self._asked = {"sentences": options.sentences, "max_words": options.max_words}
-
-    @cached_property
-    def _facts(self) -> EnglishFactGuard:
-        return EnglishFactGuard(limits=True)
 
     @cached_property
     def _judge(self) -> SentenceJudge:
         return SentenceJudge()
 
-    def facts(self, pools: Sequence[Pool]) -> list[list[str]]:
-        """The facts that a candidate changes."""
-        checked = (self._facts.check_all(source, [c.text for c in candidates]) for source, candidates in pools)
-        return [["; ".join(v.message for v in violations) for violations in group] for group in checked]
-
-    def length(self, pools: Sequence[Pool]) -> list[list[str]]:
-        """What of `--sentences` and `--max-words` it misses."""
-        return [[length_fault(c.text, **self._asked) for c in candidates] for _, candidates in pools]
-
-    def form(self, pools: Sequence[Pool]) -> list[list[str]]:
+    def guard(self, pools: Sequence[Pool]) -> list[list[str]]:
         """The faults in its form that the source does not have."""
         return [self._faults(source, [c.text for c in candidates]) for source, candidates in pools]
 
     def _faults(self, source: str, candidates: Sequence[str]) -> list[str]:
         parsed, *texts = self._analyzer.analyze([source, *candidates], _LAYERS)
         torn = self._torn(parsed, texts)
-        view = View(parsed, None)  # type: ignore[arg-type]  # these rules ask for no readings
+        view = View(parsed)
         found = []
         for text, piece in zip(texts, torn, strict=True):
-            faults = [f"{what!r}: {why}" for rule in _RULES for what, why in rule(View(text, None), view)]  # type: ignore[arg-type]
+            faults = [f"{what!r}: {why}" for rule in _RULES for what, why in rule(View(text), view)]
             found.append("; ".join([*faults, *([f"{piece!r}: no whole sentence"] if piece else [])]))
         return found
 
@@ -95,7 +80,7 @@ def english_specs(options: Options) -> tuple[Spec, ...]:
 def english_bench(options: Options, given: Analyzer | None) -> Bench:
     """What simplifying English works with; an analyser that is given replaces its own."""
     analyzer = given or EnglishAnalyzer(cache_size=_REMEMBERED)
-    guards = _Guards(options, analyzer)
+    form = _Form(analyzer)
 
     def draw() -> Generator:
         specs = english_specs(options)
@@ -118,7 +103,10 @@ def english_bench(options: Options, given: Analyzer | None) -> Bench:
     return Bench(
         analyzer=analyzer,
         draw=draw,
-        facts=(guards.facts, guards.length),
-        form=(guards.form,),
+        facts=(
+            facts_guard(EnglishFactGuard(limits=True).check_all),
+            length_guard(sentences=options.sentences, max_words=options.max_words),
+        ),
+        form=(form.guard,),
         layers=_LAYERS,
     )

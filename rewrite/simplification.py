@@ -17,11 +17,11 @@ from rerank.wellformed import LAYERS, WellFormedness
 from rewrite.gain import Gain
 from rewrite.gain.text_acceptance import TextCaution
 from rewrite.generators import create_generator
-from rewrite.layout import Layout, length_fault, skip_reason, split
+from rewrite.layout import Layout, skip_reason, split
 from rewrite.request import Options
 from rewrite.result import Result
 from rewrite.scorers import ON_REQUEST, fluency, requested
-from rewrite.task import Bench, Pool, Task
+from rewrite.task import Bench, Pool, Task, facts_guard, length_guard
 
 __all__ = ["SIMPLIFY"]
 
@@ -38,12 +38,12 @@ def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
 
 
 class _Guards:
-    """What a rewrite may not change, how long it may be, and what form it must have."""
+    """What a rewrite may not change, and what form it must have."""
 
     def __init__(self, options: Options, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
         self._strict = options.strict
-        self._asked = {"sentences": options.sentences, "max_words": options.max_words}
+        self.facts = facts_guard(lambda source, texts: self._facts.check_all(source, texts))
 
     @cached_property
     def _facts(self) -> FactGuard:
@@ -52,15 +52,6 @@ class _Guards:
     @cached_property
     def _form(self) -> WellFormedness:
         return WellFormedness(self._analyzer.morphology)
-
-    def facts(self, pools: Sequence[Pool]) -> list[list[str]]:
-        """The facts that a candidate changes."""
-        checked = (self._facts.check_all(source, [c.text for c in candidates]) for source, candidates in pools)
-        return [["; ".join(v.message for v in violations) for violations in group] for group in checked]
-
-    def length(self, pools: Sequence[Pool]) -> list[list[str]]:
-        """What of `--sentences` and `--max-words` it misses."""
-        return [[length_fault(c.text, **self._asked) for c in candidates] for _, candidates in pools]
 
     def form(self, pools: Sequence[Pool]) -> list[list[str]]:
         """The faults in its grammar that the source does not have."""
@@ -103,7 +94,7 @@ def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
             sentences=options.sentences,
             max_words=options.max_words,
         ),
-        facts=(guards.facts, guards.length),
+        facts=(guards.facts, length_guard(sentences=options.sentences, max_words=options.max_words)),
         form=(guards.form,),
         layers=LAYERS,
     )

@@ -7,21 +7,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import Any
 
 from rerank.analysis import Analyzer
+from rerank.guard import Violation
 from rerank.scorer import Scorer
 from rerank.types import Candidate
 from rerank.weights import Weights, load_preset
 from rewrite.generators.base import Generator
-from rewrite.layout import Layout, one_line
+from rewrite.layout import Layout, length_fault, one_line
 from rewrite.request import TaskOptions
 from rewrite.result import Result
 
-__all__ = ["Bench", "Guard", "Pool", "Task", "keeping", "preset_of", "task_of"]
+__all__ = ["Bench", "Guard", "Pool", "Task", "facts_guard", "keeping", "length_guard", "preset_of", "task_of"]
 
 Pool = tuple[str, Sequence[Candidate]]
 """A source and its candidates."""
@@ -65,14 +66,12 @@ class Task:
       language)` says why one is passed through, and `text` puts a candidate into the form that scorers expect.
     - `scorers(options, asked)` are what a run measures, `asked` the components that are given a weight by name;
       `on_request` are measured only then.
-    - `presets` are the task's weights by name, `presets_in` those for some of its languages, under the same names;
-      thresholds are the options' own (`TaskOptions.source_share`).
+    - `presets` are the task's weights by name; thresholds are the options' own (`TaskOptions.source_share`).
     - `bench(options, language, analyzer)` is what it works with; an analyser that is given replaces its own.
     """
 
     result: type[Result]
     presets: Mapping[str, Mapping[str, float]]
-    presets_in: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     languages: tuple[str, ...] = ()
     language: Callable[[str, Any], str]
     layout: Callable[[str, str], Layout]
@@ -94,6 +93,22 @@ def preset_of(name: str, presets: Mapping[str, Mapping[str, float]]) -> str | We
     """A preset's name as it is, or the weights of a preset file."""
     is_file = name not in presets and (os.sep in name or name.endswith((".yaml", ".yml")) or os.path.exists(name))
     return load_preset(name)[1] if is_file else name
+
+
+def facts_guard(check_all: Callable[[str, Sequence[str]], Sequence[Sequence[Violation]]]) -> Guard:
+    """The guard of a `check_all` of facts: what a candidate changes of its source."""
+
+    def guard(pools: Sequence[Pool]) -> list[list[str]]:
+        checked = (check_all(source, [c.text for c in candidates]) for source, candidates in pools)
+        return [["; ".join(v.message for v in violations) for violations in group] for group in checked]
+
+    return guard
+
+
+def length_guard(*, sentences: int | None, max_words: int | None) -> Guard:
+    """The guard of `--sentences` and `--max-words`: what of them a candidate misses."""
+    asked = {"sentences": sentences, "max_words": max_words}
+    return lambda pools: [[length_fault(c.text, **asked) for c in candidates] for _, candidates in pools]
 
 
 def keeping(words: Sequence[str], language: str) -> tuple[Guard, ...]:

@@ -17,7 +17,6 @@ sources, `dev.jsonl`.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import re
 from collections.abc import Iterator, Sequence
@@ -34,6 +33,7 @@ from training.held_back import HeldBack
 from training.masked.corpora import SETS
 from training.masked.sentences import detokenised
 from training.records import packed_rows
+from training.ru_pairs import write_groups
 from training.splitting.pairs import is_drawn, measuring_texts, read_lines, read_set
 
 __all__ = ["MEASURED_FROM", "WRITTEN", "EnglishPlaces", "asset", "is_faithful", "main", "turk"]
@@ -154,12 +154,6 @@ def _row(source: str, target: str, style: Style) -> dict[str, str]:
     return {"source": source, "target": target, "controls": measured(source, target, style, language="en").text}
 
 
-def _write(path: Path, groups: Sequence[Group]) -> None:
-    rows = [json.dumps(row, ensure_ascii=False) for group in groups for row in group]
-    path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
-    print(f"{path.name}: {len(rows):,} pairs of {len(groups):,} sources")
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, gather, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -180,8 +174,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         groups = list(found)
         random.Random(options.seed).shuffle(groups)
         dev += groups[:_DEV]
-        _write(options.out / f"{name}.jsonl", groups[_DEV:])
-    _write(options.out / "dev.jsonl", dev)
+        write_groups(options.out / f"{name}.jsonl", groups[_DEV:])
+    write_groups(options.out / "dev.jsonl", dev)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ from training.calibrate_similarity import read_pairs as read_paraphrases
 from training.held_back import HeldBack
 from training.records import packed_rows, read_paragraphs
 
-__all__ = ["WRITTEN", "Places", "adapted_pairs", "main", "paraphrase_pairs", "written_rows"]
+__all__ = ["WRITTEN", "Places", "adapted_pairs", "main", "paraphrase_pairs", "write_groups", "written_rows"]
 
 WRITTEN = {name: Path(__file__).parent / f"{name}.jsonl.gz" for name in ("written_ru", "written_ru_2", "repaired_ru")}
 _DEV = {"written_ru": 100, "written_ru_2": 100}
@@ -122,7 +122,8 @@ def _usable(rows: Iterator[Written], held_back: HeldBack) -> list[list[dict[str,
     ]
 
 
-def _write(path: Path, groups: Sequence[list[dict[str, str]]]) -> None:
+def write_groups(path: Path, groups: Sequence[list[dict[str, str]]]) -> None:
+    """Write the pairs of each source, JSON lines, and tell how many there are."""
     rows = [json.dumps(row, ensure_ascii=False) for group in groups for row in group]
     path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
     print(f"{path.name}: {len(rows):,} pairs of {len(groups):,} sources")
@@ -145,8 +146,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         random.Random(0).shuffle(groups)
         kept = _DEV.get(name, 0)
         dev += groups[:kept]
-        _write(options.out / f"{name}.jsonl", groups[kept:])
-    _write(options.out / "dev.jsonl", dev)
+        write_groups(options.out / f"{name}.jsonl", groups[kept:])
+    write_groups(options.out / "dev.jsonl", dev)
 
 
 def paraphrase_pairs(path: Path) -> list[Pair]:

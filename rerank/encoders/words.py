@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cached_property
@@ -33,16 +34,13 @@ _ENGLISH_COSINES = (0.0, 0.055, 0.207, 0.338, 0.429, 0.501, 0.562, 0.615, 0.668,
 _ENGLISH_SIMILARITIES = (0.0, 0.077, 0.2, 0.357, 0.454, 0.519, 0.569, 0.604, 0.656, 0.691, 0.742, 0.772, 0.842, 1.0)
 
 
-class WordEncoder:
+class WordEncoder(ABC):
     """Σ a/(a + p(w)) · [ u(w) ; λ · s(w) ] over the words w of a text: SIF weighting (Arora et al., 2017).
 
     p(w) is the word's share in a corpus, u(w) its vector, less the mean vector and scaled to length 1 (zero for a word
     not known), s(w) its prefixes of 3 to 6 letters hashed into 512 signed places, length 1. The prefixes keep inflected
     forms together and tell names and numbers apart that the vectors know nothing of. A kind of vectors is a subclass.
     """
-
-    size: int
-    """Numbers in u(w)."""
 
     def __init__(self, analyzer: Analyzer, *, smoothing: float = 3e-4, spelling: float = 2.0) -> None:
         self._analyzer = analyzer
@@ -68,9 +66,14 @@ class WordEncoder:
         vectors: Vectors = counts @ np.stack([self._word(word) for word in numbers])
         return vectors
 
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """Numbers in u(w)."""
+
+    @abstractmethod
     def meaning(self, word: str) -> tuple[Vectors | None, float]:
         """u(w) before it is scaled, or `None`, and p(w)."""
-        raise NotImplementedError
 
     def _word(self, word: str) -> Vectors:
         found = self._words.get(word)
@@ -107,7 +110,7 @@ class NavecEncoder(WordEncoder):
         super().__init__(analyzer or Analyzer(), smoothing=smoothing, spelling=spelling)
 
     @property
-    def size(self) -> int:  # type: ignore[override]
+    def size(self) -> int:
         return int(self._analyzer.navec.pq.dim)
 
     def signature(self) -> str:
@@ -167,7 +170,7 @@ class PieceEncoder(WordEncoder):
         return vector, self._frequencies.lookup([word])[word]
 
     @property
-    def size(self) -> int:  # type: ignore[override]
+    def size(self) -> int:
         return int(self._embeddings.shape[1])
 
     @cached_property

@@ -84,11 +84,11 @@ class Grammar:
 class View:
     """Tokens of a text under one index, with heads, children and readings.
 
-    Needs the layers `morph` and `syntax`. The parser may answer with several roots or with a cycle, so nothing here
-    assumes a tree.
+    Needs the layers `morph` and `syntax`; without a `grammar` no word has readings. The parser may answer with several
+    roots or with a cycle, so nothing here assumes a tree.
     """
 
-    def __init__(self, analysis: Analysis, grammar: Grammar) -> None:
+    def __init__(self, analysis: Analysis, grammar: Grammar | None = None) -> None:
         self.text = analysis.text
         self.tokens: list[Token] = analysis.tokens
         self.lower = [token.text.lower().replace("ё", "е") for token in self.tokens]
@@ -111,6 +111,8 @@ class View:
 
     @cached_property
     def _readings(self) -> list[tuple[Form, ...]]:
+        if self._grammar is None:
+            return [()] * len(self.tokens)
         forms = self._grammar.forms
         return [forms(word) if is_word else () for word, is_word in zip(self.lower, self._words, strict=True)]
 
