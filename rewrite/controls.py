@@ -16,7 +16,17 @@ from typing import Literal, get_args
 from rewrite.errors import BadOption
 from rewrite.layout import count_words
 
-__all__ = ["SPREAD", "STYLES", "Controls", "Style", "commonness", "measured", "sentences_in", "spread_for"]
+__all__ = [
+    "SPLIT_SPREAD",
+    "SPREAD",
+    "STYLES",
+    "Controls",
+    "Style",
+    "commonness",
+    "measured",
+    "sentences_in",
+    "spread_for",
+]
 
 Style = Literal["light", "plain", "short", "split", "terse"]
 STYLES: tuple[Style, ...] = get_args(Style)
@@ -81,26 +91,33 @@ SPREAD = (
     Controls("short", 5, 1, 5),
 )
 """What the draws for one sentence ask for in turn, so that one pool has something for all weights."""
+SPLIT_SPREAD = (Controls("split", 10, 2, 4), Controls("split", 11, 2, 4), Controls("split", 10, 2, 5))
+"""As `SPREAD`, where several sentences in the same words are wanted."""
 _LEAST_TO_SPLIT = 12
 """Words of a sentence that is asked to become several."""
 _WORDS_A_SENTENCE = 14
 
 
-def spread_for(source: str, *, sentences: int | None = None, max_words: int | None = None) -> tuple[Controls, ...]:
+def spread_for(
+    source: str, *, task: str = "simplify", sentences: int | None = None, max_words: int | None = None
+) -> tuple[Controls, ...]:
     """`SPREAD` as it suits `source`: a short sentence is not split, a long one into as many as it has thoughts for.
+
+    For the task split it is `SPLIT_SPREAD`, whatever the length.
 
     With `sentences` (1 or more) all ask for that many, with `max_words` for as many as sentences of so many words need.
     """
     words = count_words(source)
     if sentences is None and max_words is not None:
         sentences = math.ceil(words / max_words)
+    pieces = min(sentences or max(round(words / _WORDS_A_SENTENCE), 2), _MOST_SENTENCES)
+    if task == "split":
+        return tuple(replace(controls, sentences=pieces) for controls in SPLIT_SPREAD)
     if sentences is not None:
-        asked = min(sentences, _MOST_SENTENCES)
-        fitting = tuple(controls for controls in SPREAD if (controls.sentences > 1) == (asked > 1))
-        return tuple(replace(controls, sentences=asked) for controls in fitting)
+        fitting = tuple(controls for controls in SPREAD if (controls.sentences > 1) == (pieces > 1))
+        return tuple(replace(controls, sentences=pieces) for controls in fitting)
     if words < _LEAST_TO_SPLIT:
         return tuple(controls for controls in SPREAD if controls.sentences == 1)
-    pieces = min(max(round(words / _WORDS_A_SENTENCE), 2), _MOST_SENTENCES)
     return tuple(replace(controls, sentences=pieces) if controls.sentences > 1 else controls for controls in SPREAD)
 
 

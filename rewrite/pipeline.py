@@ -61,18 +61,15 @@ class Pipeline:
         self._given = generator
         if generator is None and isinstance(o, DrawingOptions):
             refuse_unused(o)
-        preset = preset_of(o.chosen_preset, self.task.presets)
+        self._preset = preset = preset_of(o.chosen_preset, self.task.presets)
         asked = frozenset({*o.weights, *(() if isinstance(preset, str) else preset)})
         known = (self.task.on_request, *self.task.presets.values())
         self.scorers = tuple(scorers or (*self.task.scorers(o, asked), *plugged(asked.difference(*known))))
-        self.weights = Weights.resolve(
-            [scorer.name for scorer in self.scorers],
-            preset=preset,
-            control=o.control if isinstance(o, DrawingOptions) else None,
-            explicit=o.weights,
-            presets=self.task.presets,
-            also=() if scorers else self.task.on_request,
-        )
+        self._also = () if scorers else self.task.on_request
+        self._weights: dict[str, Weights] = {}
+        # Wrong weights are told at once, not at the first text.
+        for language in self.task.languages or (self._language,):
+            self.weights_in(language)
         self._make_bench = bench or (lambda language: self.task.bench(o, language, analyzer))
         self._benches: dict[str, Bench] = {}
         self._signatures: dict[str, str] = {}
@@ -92,6 +89,25 @@ class Pipeline:
             made = replace(made, facts=(*made.facts, *keeping(self.options.keep, language)))
             self._benches[language] = made if given is None else replace(made, draw=lambda: given)
         return self._benches[language]
+
+    def weights_in(self, language: str) -> Weights:
+        """What candidates in `language` are chosen by."""
+        if language not in self._weights:
+            o = self.options
+            self._weights[language] = Weights.resolve(
+                [scorer.name for scorer in self.scorers],
+                preset=self._preset,
+                control=o.control if isinstance(o, DrawingOptions) else None,
+                explicit=o.weights,
+                presets=self.task.presets_in.get(language, self.task.presets),
+                also=self._also,
+            )
+        return self._weights[language]
+
+    @property
+    def weights(self) -> Weights:
+        """What candidates in the task's first language are chosen by."""
+        return self.weights_in(self._language)
 
     @property
     def _language(self) -> str:
@@ -258,7 +274,7 @@ class Pipeline:
         return [
             self.task.result.sentence_class(
                 table.source,
-                choices=choose(table, self.weights, options=self.options),
+                choices=choose(table, self.weights_in(language), options=self.options),
                 table=table,
                 language=language,
             )
@@ -340,7 +356,7 @@ class Pipeline:
             source=text,
             sentences=sentences,
             layout=layout,
-            weights=self.weights,
+            weights=self.weights_in(language),
             options=self.options,
             settings=self._settings(language),
         )

@@ -7,23 +7,21 @@ it, nor be badly formed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
-import numpy as np
-
-from rerank.analysis import Analysis, Analyzer
+from rerank.analysis import Analyzer
 from rerank.english import EnglishAnalyzer
 from rerank.english.facts import EnglishFactGuard
+from rerank.types import Candidate
 from rerank.wellformed import surface
 from rerank.wellformed.view import View
+from rewrite.base.package import INSTALL
 from rewrite.errors import BadOption
 from rewrite.generators import Generator, create_generator
 from rewrite.request import Options
 from rewrite.specs import Spec
-from rewrite.splitting.wholeness import SentenceJudge
-from rewrite.task import Bench, Pool, facts_guard, length_guard
+from rewrite.task import Bench, Guard, facts_guard, length_guard
 
-__all__ = ["english_bench", "english_specs"]
+__all__ = ["english_bench", "english_specs", "form_guard"]
 
 
 _LAYERS = ("morph", "syntax", "entities")
@@ -34,60 +32,40 @@ _RULES = (
     surface.capital_start,
     surface.repeated_words,
 )
-_LEAST_WHOLE = 0.3
 _REMEMBERED = 4_000
 
 
-class _Form:
-    """What form a rewrite must have."""
+def form_guard(analyzer: Analyzer) -> Guard:
+    """What form a rewrite must have: the faults that its source does not have."""
 
-    def __init__(self, analyzer: Analyzer) -> None:
-        self._analyzer = analyzer
+    def faults(source: str, candidates: Sequence[Candidate]) -> list[str]:
+        parsed, *texts = map(View, analyzer.analyze([source, *(c.text for c in candidates)], _LAYERS))
+        return ["; ".join(f"{what!r}: {why}" for rule in _RULES for what, why in rule(text, parsed)) for text in texts]
 
-    @cached_property
-    def _judge(self) -> SentenceJudge:
-        return SentenceJudge()
-
-    def guard(self, pools: Sequence[Pool]) -> list[list[str]]:
-        """The faults in its form that the source does not have."""
-        return [self._faults(source, [c.text for c in candidates]) for source, candidates in pools]
-
-    def _faults(self, source: str, candidates: Sequence[str]) -> list[str]:
-        parsed, *texts = self._analyzer.analyze([source, *candidates], _LAYERS)
-        torn = self._torn(parsed, texts)
-        view = View(parsed)
-        found = []
-        for text, piece in zip(texts, torn, strict=True):
-            faults = [f"{what!r}: {why}" for rule in _RULES for what, why in rule(View(text), view)]
-            found.append("; ".join([*faults, *([f"{piece!r}: no whole sentence"] if piece else [])]))
-        return found
-
-    def _torn(self, source: Analysis, texts: Sequence[Analysis]) -> list[str]:
-        """The first sentence of each text that is none, where the source's are better; empty where all are."""
-        own = [sentence.text for sentence in source.sentences]
-        pieces = [[sentence.text for sentence in text.sentences] for text in texts]
-        flat = list(dict.fromkeys([*own, *(piece for group in pieces for piece in group)]))
-        chances = dict(zip(flat, self._judge.probabilities(flat).tolist(), strict=True))
-        least = min(_LEAST_WHOLE, float(np.min([chances[piece] for piece in own], initial=1.0)))
-        return [next((piece for piece in group if chances[piece] < least), "") for group in pieces]
+    return lambda pools: [faults(source, candidates) for source, candidates in pools]
 
 
 def english_specs(options: Options) -> tuple[Spec, ...]:
-    """What draws English candidates: the models and recordings that the options name; empty where there are none."""
-    return tuple(spec for spec in options.specs if spec.is_language_model or spec.scheme == "replay")
+    """What draws English candidates: the models and recordings that the options name, but those for other languages.
+
+    Where there are none, the adapter of the base beside `edits-lm`, which needs the base too; else empty.
+    """
+    named = (spec for spec in options.specs if spec.is_language_model or spec.scheme == "replay")
+    fitting = tuple(spec for spec in named if spec.language in ("", "en"))
+    beside = any(spec.scheme == "edits-lm" for spec in options.specs)
+    return fitting or ((Spec("ct2", "gemma-en"),) if beside else ())
 
 
 def english_bench(options: Options, given: Analyzer | None) -> Bench:
     """What simplifying English works with; an analyser that is given replaces its own."""
     analyzer = given or EnglishAnalyzer(cache_size=_REMEMBERED)
-    form = _Form(analyzer)
 
     def draw() -> Generator:
         specs = english_specs(options)
         if not specs:
             raise BadOption(
-                f"--lang en with the generator {options.generator}: English is drawn by a language model.",
-                hint="Name one that knows English: --generator ct2:MODEL.",
+                f"English with the generator {options.generator}: it is rewritten by a language model.",
+                hint=f"{INSTALL}, or name a model that knows English: --generator ct2:MODEL.",
             )
         return create_generator(
             specs,
@@ -107,6 +85,6 @@ def english_bench(options: Options, given: Analyzer | None) -> Bench:
             facts_guard(EnglishFactGuard(limits=True).check_all),
             length_guard(sentences=options.sentences, max_words=options.max_words),
         ),
-        form=(form.guard,),
+        form=(form_guard(analyzer),),
         layers=_LAYERS,
     )

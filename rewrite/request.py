@@ -242,7 +242,7 @@ class DrawingOptions(TaskOptions):
         str | None,
         Field(
             min_length=1,
-            description="For gemma-ru: a GGUF file of the base, not the package's.",
+            description="For gemma-ru and gemma-en: a GGUF file of the base, not the package's.",
         ),
     ] = None
     fluency: Annotated[
@@ -301,7 +301,7 @@ class Options(DrawingOptions):
         Field(
             min_length=1,
             description="Weights: balanced, accurate, simple, clear, paper, or a YAML file of your own. "
-            "Without it clear for edits-lm, paper where a language model other than gemma-ru draws or drew, "
+            "Without it clear for edits-lm, paper where a language model other than the bundled ones draws or drew, "
             "else balanced.",
         ),
     ] = None
@@ -322,7 +322,10 @@ class Options(DrawingOptions):
     ] = False
     lang: Annotated[
         Language,
-        Field(description="ru, or en: English is rewritten by a language model of one's own (--generator ct2:MODEL)."),
+        Field(
+            description="ru or en. Without it what reads as English is rewritten as such where the "
+            "language model is installed."
+        ),
     ] = None
 
     @model_validator(mode="after")
@@ -352,6 +355,11 @@ class Options(DrawingOptions):
         # What an editor passes was learnt on the adapter's own draws, so `balanced` can be cautious of them too.
         is_adapted = any(spec.is_adapter for spec in self.specs)
         return "paper" if self.draws_from_model and not is_adapted else DEFAULT_PRESET
+
+    @property
+    def draws_english(self) -> bool:
+        """Whether English is met with the adapter for it, without being told: it is named, or the base is in use."""
+        return any(spec.scheme == "edits-lm" or spec.language == "en" for spec in self.specs)
 
     @property
     def source_share(self) -> float:

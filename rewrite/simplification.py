@@ -8,15 +8,19 @@ from functools import cached_property
 from rerank.analysis import Analyzer
 from rerank.facts import FactGuard
 from rerank.likelihood import Caution, Likelihood
+from rerank.masked.words import guess_language
 from rerank.paraeval.coverage import Coverage
 from rerank.rusim import components
 from rerank.scorer import ByLanguage, Scorer
 from rerank.structure import ShortSentences, Structure
 from rerank.weights import PRESETS
 from rerank.wellformed import LAYERS, WellFormedness
+from rewrite.errors import BadOption
 from rewrite.gain import Gain
+from rewrite.gain.english_texts import EnglishTextReader
+from rewrite.gain.russian_texts import RussianTextReader
 from rewrite.gain.text_acceptance import TextCaution
-from rewrite.generators import create_generator
+from rewrite.generators import Generator, create_generator
 from rewrite.layout import Layout, skip_reason, split
 from rewrite.request import Options
 from rewrite.result import Result
@@ -31,7 +35,8 @@ _REMEMBERED = 4_000
 
 def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
     # A model says how probable its text is, not what it risks: that is read off the text.
-    caution = ByLanguage(TextCaution() if options.draws_from_model else Caution(), {"en": Caution()})
+    russian = TextCaution(RussianTextReader()) if options.draws_from_model else Caution()
+    caution = ByLanguage(russian, {"en": TextCaution(EnglishTextReader())})
     standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
     others = tuple(scorer() for scorer in (Gain, Coverage) if scorer.name in asked)
     return (*standard, *others, *fluency(options, asked), *requested(options, asked))
@@ -63,7 +68,12 @@ class _Guards:
 
 
 def _language(text: str, options: Options) -> str:
-    """What the options say, else Russian; a sentence without Cyrillic letters is then passed through."""
+    """What the options say; else English for what reads so, where the adapter for it may draw, and Russian.
+
+    A sentence without Cyrillic letters is then passed through.
+    """
+    if options.told_language is None and options.draws_english and guess_language(text) == "en":
+        return "en"
     return options.told_language or "ru"
 
 
@@ -83,17 +93,27 @@ def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
         return english_bench(options, given)
     analyzer = given or Analyzer(cache_size=_REMEMBERED)
     guards = _Guards(options, analyzer)
-    return Bench(
-        analyzer=analyzer,
-        draw=lambda: create_generator(
-            options.specs,
+
+    def draw() -> Generator:
+        specs = tuple(spec for spec in options.specs if spec.language in ("", "ru"))
+        if not specs:
+            raise BadOption(
+                f"--generator {options.generator} is for English, and the text is not.",
+                hint="For Russian: --generator gemma-ru, edits or edits-lm.",
+            )
+        return create_generator(
+            specs,
             analyzer=analyzer,
             prompt=options.prompt,
             engine=options.engine,
             base=options.base,
             sentences=options.sentences,
             max_words=options.max_words,
-        ),
+        )
+
+    return Bench(
+        analyzer=analyzer,
+        draw=draw,
         facts=(guards.facts, length_guard(sentences=options.sentences, max_words=options.max_words)),
         form=(guards.form,),
         layers=LAYERS,

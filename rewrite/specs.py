@@ -56,6 +56,11 @@ class Spec:
         return self.scheme == "ct2" and self.target in ADAPTERS
 
     @property
+    def language(self) -> str:
+        """The language of an adapter of the base; empty for what is none."""
+        return ADAPTERS[self.target].language if self.is_adapter else ""
+
+    @property
     def needs_base(self) -> bool:
         """Whether it runs an adapter of the base, to draw from it or to ask it."""
         return self.is_adapter or self.scheme == "edits-lm"

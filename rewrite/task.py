@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
 from typing import Any
@@ -66,12 +66,14 @@ class Task:
       language)` says why one is passed through, and `text` puts a candidate into the form that scorers expect.
     - `scorers(options, asked)` are what a run measures, `asked` the components that are given a weight by name;
       `on_request` are measured only then.
-    - `presets` are the task's weights by name; thresholds are the options' own (`TaskOptions.source_share`).
+    - `presets` are the task's weights by name, `presets_in` those for some of its languages, under the same names;
+      thresholds are the options' own (`TaskOptions.source_share`).
     - `bench(options, language, analyzer)` is what it works with; an analyser that is given replaces its own.
     """
 
     result: type[Result]
     presets: Mapping[str, Mapping[str, float]]
+    presets_in: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     languages: tuple[str, ...] = ()
     language: Callable[[str, Any], str]
     layout: Callable[[str, str], Layout]

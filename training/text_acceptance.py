@@ -1,14 +1,16 @@
 """Train the models of which rewrites an editor passes, on texts that readers judged.
 
     python -m training.text_acceptance --data ../shared/data --out rewrite/models/texts_ru.npz
+    python -m training.text_acceptance --lang en --data ../shared/data --out rewrite/models/texts_en.npz
     python -m training.text_acceptance --cuts --data ../shared/data --out rewrite/models/breaks_ru.npz
 
-`training/text_judgements.jsonl.gz` holds, for sentences of the data folder by their place (`training.ru_pairs.Places`)
-or as text, what a language model drew for them, with log-probabilities and counts, and for those texts that were read
-the faults that a reader found: `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one
-that he would print; `null` for those not read. `break_judgements.jsonl.gz` holds in the same way cuts of a sentence in
-two; how probable a cut is says the adapter gemma-ru. Prints the area under the ROC curve by cross-validation over
-sentences: of texts for each model that drew, of cuts with how many sentences would be cut.
+`training/text_judgements.jsonl.gz` holds, for sentences of the data folder by their place (`training.ru_pairs.Places`;
+of English ones in `text_judgements_en.jsonl.gz`, `training.en_pairs.EnglishPlaces`) or as text, what a language model
+drew for them, with log-probabilities and counts, and for those texts that were read the faults that a reader found: `w`
+not well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one that he would print; `null` for
+those not read. `break_judgements.jsonl.gz` holds in the same way cuts of a sentence in two; how probable a cut is says
+the adapter gemma-ru. Prints the area under the ROC curve by cross-validation over sentences: of texts for each model
+that drew, of cuts with how many sentences would be cut.
 """
 
 from __future__ import annotations
@@ -16,21 +18,26 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from rerank.analysis import Analyzer
+from rerank.english import EnglishAnalyzer
 from rerank.facts import FactGuard
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rerank.wellformed import WellFormedness
 from rewrite.engines.ct2 import CT2Engine
 from rewrite.gain.break_judge import FEATURES, BreakJudge, Cut, offered_cuts
+from rewrite.gain.english_texts import EnglishTextReader
+from rewrite.gain.russian_texts import RussianTextReader
 from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
 from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.tree import Tree
+from training.en_pairs import EnglishPlaces
 from training.forests import JudgedTexts, across_folds, print_groups, report, train_forest
 from training.readings import HARMLESS
 from training.records import packed_rows
@@ -38,29 +45,34 @@ from training.ru_pairs import Places
 
 __all__ = ["JUDGED_CUTS", "JUDGED_TEXTS", "main", "read_cuts", "read_texts", "train_text_acceptance"]
 
-JUDGED_TEXTS = Path(__file__).parent / "text_judgements.jsonl.gz"
+JUDGED_TEXTS = {
+    "ru": Path(__file__).parent / "text_judgements.jsonl.gz",
+    "en": Path(__file__).parent / "text_judgements_en.jsonl.gz",
+}
+"""By language."""
 JUDGED_CUTS = Path(__file__).parent / "break_judgements.jsonl.gz"
 _FOLDS = 8
 _INVERSE_STRENGTH = 0.3
 
 
-def _judged_rows(file: Path, data: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def _judged_rows(file: Path, places: Places | EnglishPlaces) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each judged sentence, and its row of the file."""
-    places = Places(data)
     for row in packed_rows(file):
         yield row.get("source") or places.text(row["place"]), row
 
 
-def read_texts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:
-    """The judged draws of each sentence; features see all that was drawn for it."""
-    reader, context = DrawnTextReader(), Context(analyzer)
+def read_texts(language: str, data: Path) -> tuple[tuple[str, ...], list[JudgedTexts]]:
+    """The names of the features, and the judged draws of each sentence; features see all that was drawn for it."""
+    english = language == "en"
+    reader: DrawnTextReader = EnglishTextReader() if english else RussianTextReader()
+    context = Context(EnglishAnalyzer() if english else Analyzer())
     judged: list[JudgedTexts] = []
-    for source, row in _judged_rows(JUDGED_TEXTS, data):
+    for source, row in _judged_rows(JUDGED_TEXTS[language], EnglishPlaces(data) if english else Places(data)):
         candidates = [_drawn(text, row["model"]) for text in row["texts"]]
         read = [i for i, text in enumerate(row["texts"]) if text["faults"] is not None]
         passed = np.array([row["texts"][i]["faults"] in HARMLESS for i in read], dtype=bool)
         judged.append(JudgedTexts(reader.features(source, candidates, context)[read], passed, row["model"]))
-    return judged
+    return reader.names, judged
 
 
 def _drawn(text: Mapping[str, Any], model: str) -> Candidate:
@@ -76,22 +88,22 @@ def _drawn(text: Mapping[str, Any], model: str) -> Candidate:
     )
 
 
-def train_text_acceptance(judged: Sequence[JudgedTexts]) -> TextAcceptance:
-    """The model from judged draws."""
+def train_text_acceptance(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> TextAcceptance:
+    """The model from judged draws, whose features have these names."""
     from sklearn.linear_model import LogisticRegression
 
     features = np.vstack([texts.features for texts in judged])
     mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
-    untrained = TextAcceptance(mean, scale, np.zeros_like(mean), 0.0)
+    untrained = TextAcceptance(names, mean, scale, np.zeros_like(mean), 0.0)
     model = LogisticRegression(C=_INVERSE_STRENGTH, max_iter=5000)
     model.fit(untrained.standard(features), np.concatenate([texts.passed for texts in judged]))
     return replace(untrained, weights=model.coef_[0], bias=float(model.intercept_[0]))
 
 
-def _report_texts(judged: Sequence[JudgedTexts]) -> None:
+def _report_texts(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> None:
     models = [texts.model for texts in judged for _ in texts.passed]
     groups = {name or "all": [name in ("", model) for model in models] for name in ("", *dict.fromkeys(models))}
-    chances = np.concatenate(across_folds(judged, train_text_acceptance, _FOLDS))
+    chances = np.concatenate(across_folds(judged, partial(train_text_acceptance, names), _FOLDS))
     print_groups(chances, np.concatenate([texts.passed for texts in judged]), groups)
 
 
@@ -102,7 +114,7 @@ def read_cuts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:
     trees: list[Tree] = []
     cuts: list[list[Cut]] = []
     verdicts: list[dict[str, str]] = []
-    for source, row in _judged_rows(JUDGED_CUTS, data):
+    for source, row in _judged_rows(JUDGED_CUTS, Places(data)):
         analysis = analyzer.analyze_one(source, ("morph", "syntax", "entities"))
         if len(analysis.sentences) == 1:
             trees.append(Tree(analysis.sentences[0], analysis.entities))
@@ -126,7 +138,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, measure, train, save, say how large the model is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cuts", action="store_true", help="the model of cuts in two, instead of that of draws")
-    parser.add_argument("--data", type=Path, required=True, help="data folder with ru_mono")
+    parser.add_argument("--lang", choices=sorted(JUDGED_TEXTS), default="ru", help="language of the draws")
+    parser.add_argument("--data", type=Path, required=True, help="data folder with ru_mono, or parallel_enru")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
     if given.cuts:
@@ -135,9 +148,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(report(judged, forest, {"parse": slice(None, n), "log-probabilities": slice(n, None)}))
         forest.save(given.out, FEATURES)
     else:
-        judged = read_texts(Analyzer(), given.data)
-        _report_texts(judged)
-        train_text_acceptance(judged).save(given.out)
+        names, judged = read_texts(given.lang, given.data)
+        _report_texts(names, judged)
+        train_text_acceptance(names, judged).save(given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} kB")
 
 

@@ -72,8 +72,12 @@ class WordEncoder(ABC):
         """Numbers in u(w)."""
 
     @abstractmethod
-    def meaning(self, word: str) -> tuple[Vectors | None, float]:
-        """u(w) before it is scaled, or `None`, and p(w)."""
+    def meaning(self, word: str) -> Vectors | None:
+        """u(w) before it is scaled, or `None`."""
+
+    @abstractmethod
+    def share(self, word: str) -> float:
+        """p(w), 0 for a word that is not known."""
 
     def _word(self, word: str) -> Vectors:
         found = self._words.get(word)
@@ -84,7 +88,7 @@ class WordEncoder(ABC):
         return found
 
     def _make(self, word: str) -> Vectors:
-        meaning, share = self.meaning(word)
+        meaning = self.meaning(word)
         vector = np.zeros(self.size + _SPELLING_SIZE, dtype=np.float32)
         if meaning is not None:
             vector[: self.size] = meaning / max(float(np.linalg.norm(meaning)), 1e-9)
@@ -93,7 +97,7 @@ class WordEncoder(ABC):
             code = zlib.crc32(prefix.encode("utf-8", errors="replace"))
             spelling[code % _SPELLING_SIZE] += 1.0 if code >> 31 else -1.0
         spelling *= self._spelling / max(float(np.linalg.norm(spelling)), 1e-9)
-        vector *= self._smoothing / (self._smoothing + share)
+        vector *= self._smoothing / (self._smoothing + self.share(word))
         return vector
 
 
@@ -119,13 +123,16 @@ class NavecEncoder(WordEncoder):
     def calibrate(self, cosine: FloatArray) -> FloatArray:
         return np.interp(cosine, _COSINES, _SIMILARITIES)
 
-    def meaning(self, word: str) -> tuple[Vectors | None, float]:
+    def meaning(self, word: str) -> Vectors | None:
         """See `WordEncoder.meaning`."""
-        navec = self._analyzer.navec
-        number = navec.vocab.word_ids.get(word)
-        if number is None:
-            return None, 0.0
-        return navec.pq[number] - self._centre, float(navec.vocab.counts[number]) / self._total
+        number = self._analyzer.navec.vocab.word_ids.get(word)
+        return None if number is None else self._analyzer.navec.pq[number] - self._centre
+
+    def share(self, word: str) -> float:
+        """See `WordEncoder.share`."""
+        vocabulary = self._analyzer.navec.vocab
+        number = vocabulary.word_ids.get(word)
+        return 0.0 if number is None else float(vocabulary.counts[number]) / self._total
 
     @cached_property
     def _total(self) -> float:
@@ -163,11 +170,15 @@ class PieceEncoder(WordEncoder):
     def calibrate(self, cosine: FloatArray) -> FloatArray:
         return np.interp(cosine, _ENGLISH_COSINES, _ENGLISH_SIMILARITIES)
 
-    def meaning(self, word: str) -> tuple[Vectors | None, float]:
+    def meaning(self, word: str) -> Vectors:
         """See `WordEncoder.meaning`."""
         pieces = list(self._model.tokens(Word(word)))
         vector: Vectors = self._embeddings[pieces].mean(axis=0)
-        return vector, self._frequencies.lookup([word])[word]
+        return vector
+
+    def share(self, word: str) -> float:
+        """See `WordEncoder.share`."""
+        return float(self._frequencies.lookup([word])[word])
 
     @property
     def size(self) -> int:

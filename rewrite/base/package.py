@@ -137,7 +137,9 @@ class Adapter:
         return read_adapter(self.folder / ADAPTER_FILE)
 
 
-ADAPTERS: Mapping[str, Adapter] = MappingProxyType({"gemma-ru": Adapter("gemma-ru", "ru")})
+ADAPTERS: Mapping[str, Adapter] = MappingProxyType(
+    {name: Adapter(name, language) for name, language in (("gemma-ru", "ru"), ("gemma-en", "en"))}
+)
 """The adapters by their names."""
 BARE: Mapping[str, str] = MappingProxyType({"base-ru": "ru", "base-en": "en"})
 """The base without an adapter, its vocabulary trimmed for a language: what training starts from."""

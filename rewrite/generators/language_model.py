@@ -11,7 +11,7 @@ from functools import cached_property
 from rerank.errors import RewriteError
 from rerank.types import Candidate
 from rewrite.cleaning import clean
-from rewrite.controls import SPREAD, spread_for
+from rewrite.controls import SPLIT_SPREAD, SPREAD, spread_for
 from rewrite.engines.base import Engine, Sample
 from rewrite.generators.base import Sampling, SourcesFailed
 from rewrite.prompting import Prompt, choose_prompt, fits, load_prompt, require_fit
@@ -78,7 +78,8 @@ class LanguageModelGenerator:
 
     def describe(self) -> Mapping[str, object]:
         """Model, engine and prompt."""
-        spread = {"controls": " ".join(controls.text for controls in SPREAD)} if self.prompt.controlled else {}
+        every = SPLIT_SPREAD if self._task == "split" else SPREAD
+        spread = {"controls": " ".join(controls.text for controls in every)} if self.prompt.controlled else {}
         return {**self.engine.describe(), "prompt": self.prompt.signature(), **spread}
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
@@ -106,7 +107,7 @@ class LanguageModelGenerator:
 
     def _drawn_by_controls(self, sources: Sequence[str], sampling: Sampling) -> list[_Drawn]:
         """The samples of each source, spread over its control values, with those of each."""
-        spreads = [spread_for(source, **self._lengths)[: sampling.n] for source in sources]
+        spreads = [spread_for(source, task=self._task, **self._lengths)[: sampling.n] for source in sources]
         drawn: list[_Drawn] = [[] for _ in sources]
         # Sources with as many kinds of controls together: what one draws must not depend on what others need.
         for kinds in sorted({len(spread) for spread in spreads}):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast
@@ -22,10 +22,14 @@ from rerank.types import Candidate
 from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.compression.sentences import sentences_of
 from rewrite.drawing import Drawing
+from rewrite.gain.english_texts import EnglishTextReader
+from rewrite.gain.text_acceptance import TextCaution
+from rewrite.gain.text_features import is_drawn
 from rewrite.generators import create_generator
 from rewrite.generators.base import Generator, Sampling
 from rewrite.layout import Layout, one_line
 from rewrite.pipeline import Pipeline
+from rewrite.plain_english import form_guard
 from rewrite.result import SentenceResult
 from rewrite.scorers import ON_REQUEST, fluency, requested
 from rewrite.splitting.acceptance import acceptance_signature
@@ -38,7 +42,6 @@ from rewrite.splitting.triples.generate import Generator as TemplateWriter
 from rewrite.splitting.triples.generate import check_sentences, strangers
 from rewrite.splitting.triples.templates import load_templates, signature
 from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
-from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import read_words, sentence_analyzer
 from rewrite.task import Bench, Pool, Task
 
@@ -53,13 +56,14 @@ _TITLES = re.compile(r"\b(?:Fr|Br|Msgr|Cpl|Pvt)\.$")
 _ABBREVIATED = re.compile(r"\b[A-Z][A-Za-z]?\w{0,2}\.$")
 _NUMBER = re.compile(r"[\d#£$€(]*\d|[IVXLC]+\b")
 _FEWEST = 6
+_REMEMBERED = 4_000
 # Written for given triples where `--n auto` sets no number.
 _TEMPLATES = 10
 _LONGEST_LIMIT = 12
 
 
 def _weights(splits: float, length: float) -> Mapping[str, float]:
-    others = {"likelihood": 0.25, "consensus": 2.0, "caution": 5.0}
+    others = {"likelihood": 0.25, "consensus": 2.0, "caution": 5.5}
     return MappingProxyType({"splits": splits, "length": length, **others})
 
 
@@ -87,15 +91,15 @@ class SplitGenerator:
     def __init__(
         self, model: SplitModel, analyzer: EnglishAnalyzer, *, sentences: int | None, max_words: int | None
     ) -> None:
-        self._model, self._analyzer, self._judge = model, analyzer, SentenceJudge()
-        self._search = Search(model, analyzer, Wanted(sentences, max_words), self._judge.probabilities)
+        self._model, self._analyzer = model, analyzer
+        self._search = Search(model, analyzer, Wanted(sentences, max_words))
 
     def describe(self) -> Mapping[str, object]:
         """The models at work."""
         return {
             "model": self._model.signature(),
             "parser": self._analyzer.signature,
-            "judge": f"{acceptance_signature()}+{self._judge.signature()}",
+            "judge": acceptance_signature(),
         }
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
@@ -104,16 +108,23 @@ class SplitGenerator:
 
 
 def _scorers(options: SplitOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
+    caution = TextCaution(EnglishTextReader(_reader())) if options.draws_from_model else Caution()
     seams = SeamFluency(lambda: create_masked_model("bundled:en"))
     return (
         Splits(Wanted(options.sentences).target, at_least=options.sentences is None),
         Brevity(options.max_words or _LONGEST_LIMIT),
         Likelihood(),
         Consensus(),
-        Caution(),
+        caution,
         *fluency(options, asked, otherwise=seams),
         *requested(options, asked),
     )
+
+
+@lru_cache(maxsize=1)
+def _reader() -> EnglishAnalyzer:
+    """What reads texts of several sentences, as a language model draws them."""
+    return EnglishAnalyzer(cache_size=_REMEMBERED)
 
 
 def sentences_in(text: str) -> Layout:
@@ -186,7 +197,17 @@ def split_bench(
             for words, (_, candidates) in zip(parsed, pools, strict=True)
         ]
 
-    return Bench(analyzer=WordAnalyzer(language), draw=draw, facts=(facts,))
+    def form(pools: Sequence[Pool]) -> list[list[str]]:
+        # What others write is judged when it is proposed.
+        drawn = [(source, [c for c in candidates if is_drawn(c)]) for source, candidates in pools]
+        found = [iter(faults) for faults in form_guard(_reader())(drawn)]
+        return [
+            [next(faults) if is_drawn(c) else "" for c in candidates]
+            for (_, candidates), faults in zip(pools, found, strict=True)
+        ]
+
+    forms = (form,) if options.draws_from_model else ()
+    return Bench(analyzer=WordAnalyzer(language), draw=draw, facts=(facts,), form=forms)
 
 
 SPLIT = Task(

@@ -17,7 +17,6 @@ GOOD = "The town began to build the bridge in 1903. It may cause floods."
 WRONG = {
     "The town began to build the bridge in 1904.": "1904",
     "The town began to build the bridge, which causes floods, in 1903.": "'may' is gone",
-    "The town began to build the bridge in 1903 and of the.": "no whole sentence",
     "The town began to build the bridge in 1903 (the first.": "is never closed",
 }
 
@@ -61,7 +60,7 @@ def test_a_recording_is_made_in_the_language_that_is_told(recording: str, tmp_pa
 
 
 def test_without_a_model_the_message_says_what_to_name() -> None:
-    with pytest.raises(BadOption, match="English is drawn by a language model") as refused:
+    with pytest.raises(BadOption, match="it is rewritten by a language model") as refused:
         Pipeline(make_options(lang="en")).run([SOURCE])
     assert "ct2:MODEL" in refused.value.hint
 

@@ -13,8 +13,8 @@ from rerank.errors import ModelNotFound
 from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate
-from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance, TextCaution
-from rewrite.gain.text_features import TEXT_FEATURES
+from rewrite.gain.russian_texts import TEXT_FEATURES, RussianTextReader
+from rewrite.gain.text_acceptance import TextAcceptance, TextCaution
 
 SOURCE = "Старый дом, который построил поэт, стоит у большой реки."
 
@@ -25,7 +25,7 @@ def drawn(text: str, *, logprob: float = -4.0, count: int = 1) -> Candidate:
 
 def read(analyzer: Analyzer, *texts: str | Candidate) -> list[dict[str, float]]:
     pool = [drawn(text) if isinstance(text, str) else text for text in texts]
-    found = DrawnTextReader().features(SOURCE, pool, Context(analyzer))
+    found = RussianTextReader().features(SOURCE, pool, Context(analyzer))
     assert found.shape == (len(pool), len(TEXT_FEATURES))
     return [dict(zip(TEXT_FEATURES, row, strict=True)) for row in found.tolist()]
 
@@ -34,7 +34,7 @@ def weighing(name: str, weight: float) -> TextAcceptance:
     """A model that looks at one feature: p = σ(weight · value)."""
     n = len(TEXT_FEATURES)
     weights = np.array([weight if feature == name else 0.0 for feature in TEXT_FEATURES])
-    return TextAcceptance(np.zeros(n), np.ones(n), weights, 0.0)
+    return TextAcceptance(TEXT_FEATURES, np.zeros(n), np.ones(n), weights, 0.0)
 
 
 def test_the_source_itself_changes_nothing(analyzer: Analyzer) -> None:
@@ -110,7 +110,7 @@ def test_caution_is_the_models_chance_for_drawn_texts_and_the_account_of_edits_f
         drawn("Дом стоит."),
         Candidate("Дом.", "other"),
     ]
-    found = TextCaution(weighing("gone", -4.0)).score(SOURCE, pool, Context(analyzer))
+    found = TextCaution(RussianTextReader(), weighing("gone", -4.0)).score(SOURCE, pool, Context(analyzer))
     plain = Caution().score(SOURCE, pool, Context(analyzer))
     assert found[[0, 3]].tolist() == plain[[0, 3]].tolist()
     assert plain[1] == plain[2] == 1
@@ -119,11 +119,13 @@ def test_caution_is_the_models_chance_for_drawn_texts_and_the_account_of_edits_f
 
 def test_a_pool_without_drawn_texts_needs_no_model(analyzer: Analyzer) -> None:
     pool = [Candidate("Старый дом стоит у реки.", "edits", 1.0, 9, risk=0.5)]
-    assert TextCaution().score(SOURCE, pool, Context(analyzer)).tolist() == pytest.approx([np.exp(-0.5)])
+    assert TextCaution(RussianTextReader()).score(SOURCE, pool, Context(analyzer)).tolist() == pytest.approx(
+        [np.exp(-0.5)]
+    )
 
 
 def test_no_drawn_texts_no_features(analyzer: Analyzer) -> None:
-    assert DrawnTextReader().features(SOURCE, [], Context(analyzer)).shape == (0, len(TEXT_FEATURES))
+    assert RussianTextReader().features(SOURCE, [], Context(analyzer)).shape == (0, len(TEXT_FEATURES))
     assert weighing("gone", 1.0).predict(np.zeros((0, len(TEXT_FEATURES)))).shape == (0,)
 
 
@@ -131,7 +133,9 @@ def test_a_model_comes_back_and_one_for_other_features_is_refused(tmp_path: Path
     rows = np.random.default_rng(0).normal(size=(5, len(TEXT_FEATURES)))
     model = weighing("length", 2.0)
     model.save(tmp_path / "model.npz")
-    assert TextAcceptance.load(tmp_path / "model.npz").predict(rows) == pytest.approx(model.predict(rows), abs=1e-3)
+    assert TextAcceptance.load(TEXT_FEATURES, tmp_path / "model.npz").predict(rows) == pytest.approx(
+        model.predict(rows), abs=1e-3
+    )
     np.savez(tmp_path / "other.npz", names=np.array(["length"]))
     with pytest.raises(ModelNotFound, match="other features"):
-        TextAcceptance.load(tmp_path / "other.npz")
+        TextAcceptance.load(TEXT_FEATURES, tmp_path / "other.npz")

@@ -97,6 +97,6 @@ def test_a_split_counts_for_each_system_that_made_it() -> None:
 
 
 def test_every_verdict_on_a_draw_names_known_faults() -> None:
-    texts = [text for row in packed_rows(JUDGED_TEXTS) for text in row["texts"] if text["faults"] is not None]
+    texts = [text for row in packed_rows(JUDGED_TEXTS["ru"]) for text in row["texts"] if text["faults"] is not None]
     assert len(texts) > 2000
     assert {letter for text in texts for letter in text["faults"]} == set("wfpn")

@@ -1,0 +1,159 @@
+"""What tells whether an editor would pass an English text that a language model drew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+
+from rerank.analysis import Analyzer, Sentence, Token
+from rerank.encoders.words import PieceEncoder
+from rerank.english.facts import EnglishFactGuard
+from rerank.evaluator.packed import PackedEvaluator
+from rerank.frequency import Wordfreq
+from rerank.scorer import Context
+from rerank.types import Candidate, FloatArray
+from rewrite.catalogue import EVALUATORS
+from rewrite.gain.text_features import (
+    ParsedText,
+    PoolWords,
+    aligned,
+    begins_with_link,
+    moves,
+    of_draw,
+    of_gone_words,
+    of_new_words,
+    of_pairs,
+    of_size,
+)
+
+__all__ = ["ENGLISH_TEXT_FEATURES", "EnglishTextReader"]
+
+_EVALUATOR = "evaluator-rewrites-en"
+ENGLISH_TEXT_FEATURES = (
+    *("logprob", "logprob_all", "least", "likeliest", "share", "consensus"),
+    *("length", "sentences", "commas", "source_words", "longest"),
+    *("quality", "grammar", "content", "least_grammar"),
+    *("new", "new_count", "new_likeness", "new_unlike", "new_zipf", "new_rare", "new_lemma", "reinflected"),
+    *("new_names", "new_pronouns", "lonely_words", "again"),
+    *("gone", "gone_content", "gone_names", "gone_digits", "torn", "agreed_gone", "limits"),
+    *("moved", "swapped", "verbless", "first_is_link", "rare_pairs", "lonely_pairs"),
+)
+"""`quality`, `grammar` and `content` are the evaluator's of source and text, `least_grammar` that of the worst sentence
+alone; `limits` counts words of modality and quantity that went or came, the rest is as in `TEXT_FEATURES`."""
+_PRONOUNS = frozenset("he she it they him her them his its their this that these those who which".split())
+
+
+class EnglishTextReader:
+    """Measures English texts by `ENGLISH_TEXT_FEATURES`. Nothing is loaded before the first.
+
+    `analyzer` reads the texts instead of that of the scorers' context.
+    """
+
+    names: tuple[str, ...] = ENGLISH_TEXT_FEATURES
+    language = "en"
+
+    def __init__(self, analyzer: Analyzer | None = None) -> None:
+        self._analyzer = analyzer
+        self._encoder: PieceEncoder | None = None
+
+    def signature(self) -> str:
+        """See `DrawnTextReader.signature`."""
+        return f"{self._frequencies.signature()}:{self._evaluator.signature()}"
+
+    def features(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+        """See `DrawnTextReader.features`."""
+        if not candidates:
+            return np.zeros((0, len(self.names)))
+        analyzer = self._analyzer or context.analyzer
+        own, *parsed = analyzer.analyze([source, *(c.text for c in candidates)], ("morph", "syntax"))
+        read = ParsedText(own, _lemma)
+        texts = [ParsedText(one, _lemma) for one in parsed]
+        pool = PoolWords.of(candidates, texts)
+        judged = self._judged(source, candidates, texts)
+        limits = self._limits(source, candidates)
+        words = {word for text in (read, *texts) for word in text.words}
+        frequency = self._frequencies.lookup(words)
+        likeness = self._likeness(analyzer, read)
+        rows = []
+        for candidate, text, judgement, changed in zip(candidates, texts, judged, limits, strict=True):
+            kept, origin = aligned(read.words, text.words)
+            found = {
+                **of_draw(candidate, text, pool),
+                **of_size(read, text),
+                "longest": _longest(text) / max(1, _longest(read)),
+                **judgement,
+                **of_new_words(read, text, pool, candidate, frequency=frequency, likeness=likeness, pronouns=_PRONOUNS),
+                **of_gone_words(read, kept, pool, candidate),
+                **_of_cuts(read, kept),
+                "limits": changed,
+                **moves(read, text, origin),
+                "verbless": sum(not _has_verb(sentence) for sentence in text.analysis.sentences),
+                "first_is_link": begins_with_link(text),
+                **of_pairs(read, text, pool, candidate),
+            }
+            rows.append([float(found[name]) for name in self.names])
+        return np.array(rows)
+
+    @cached_property
+    def _frequencies(self) -> Wordfreq:
+        return Wordfreq("en")
+
+    @cached_property
+    def _evaluator(self) -> PackedEvaluator:
+        return PackedEvaluator(None, EVALUATORS[_EVALUATOR])
+
+    @cached_property
+    def _guard(self) -> EnglishFactGuard:
+        return EnglishFactGuard(limits=True)
+
+    def _judged(
+        self, source: str, candidates: Sequence[Candidate], texts: Sequence[ParsedText]
+    ) -> list[dict[str, float]]:
+        names = self._evaluator.outputs
+        whole = self._evaluator.judge([(source, c.text) for c in candidates])
+        pieces = [[sentence.text for sentence in text.analysis.sentences] for text in texts]
+        alone = self._evaluator.judge([("", piece) for piece in chain(*pieces)])[:, names.index("grammar")]
+        ends = np.cumsum([len(one) for one in pieces])[:-1]
+        least = [float(one.min(initial=1.0)) for one in np.split(alone, ends)]
+        return [
+            {**dict(zip(names, row, strict=True)), "least_grammar": worst}
+            for row, worst in zip(whole.tolist(), least, strict=True)
+        ]
+
+    def _limits(self, source: str, candidates: Sequence[Candidate]) -> list[int]:
+        found = self._guard.check_all(source, [c.text for c in candidates])
+        return [sum(violation.kind in ("modality", "quantity") for violation in one) for one in found]
+
+    def _likeness(self, analyzer: Analyzer, source: ParsedText) -> Callable[[str], float]:
+        self._encoder = self._encoder or PieceEncoder(analyzer)
+        given = np.array([self._vector(word) for word in set(source.words)])
+        return lambda word: float((given @ self._vector(word)).max(initial=0.0))
+
+    def _vector(self, word: str) -> FloatArray:
+        assert self._encoder is not None
+        vector = self._encoder.meaning(word).astype(np.float64)
+        scaled: FloatArray = vector / (np.linalg.norm(vector) + 1e-9)
+        return scaled
+
+
+def _longest(text: ParsedText) -> int:
+    return max((len(sentence.tokens) for sentence in text.analysis.sentences), default=0)
+
+
+def _lemma(token: Token) -> str:
+    return getattr(token, "lemma", "") or token.text.lower()
+
+
+def _has_verb(sentence: Sentence) -> bool:
+    return any(token.feats.get("VerbForm") == "Fin" for token in sentence.tokens)
+
+
+def _of_cuts(source: ParsedText, kept: list[bool]) -> dict[str, float]:
+    heads_of_kept = {head for i, head in enumerate(source.heads) if head >= 0 and kept[i]}
+    return {
+        "gone_content": sum(not kept[i] for i in source.content) / max(1, len(source.content)),
+        "torn": sum(not kept[i] for i in heads_of_kept),
+    }
