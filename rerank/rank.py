@@ -15,7 +15,7 @@ import numpy as np
 
 from rerank.analysis import LAYERS
 from rerank.errors import BadInput
-from rerank.scorer import Context, Scorer
+from rerank.scorer import Context, Scorer, signature_in
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.workers import ordered_map
 
@@ -165,14 +165,14 @@ def _version(package: str) -> str:
         return "unknown"
 
 
-def signature(scorers: Iterable[Scorer], *, settings: Mapping[str, object] | None = None) -> str:
+def signature(scorers: Iterable[Scorer], *, settings: Mapping[str, object] | None = None, language: str = "ru") -> str:
     """Our version, each scorer's own signature, sorted settings and the versions of the packages beneath, joined by |.
 
     For example `rewrite-rerank:0.1.0|length:released|likelihood:per-token|natasha:1.6.0|…`. `settings` is whatever
-    else changed the values, such as the seed or the generator.
+    else changed the values, such as the seed or the generator; `language` is that of the texts.
     """
     parts = [f"{_OURS}:{_version(_OURS)}"]
-    parts += [scorer.signature() for scorer in scorers]
+    parts += [signature_in(scorer, language) for scorer in scorers]
     parts += [f"{name}:{value}" for name, value in sorted((settings or {}).items())]
     parts += [f"{package}:{_version(package)}" for package in _PACKAGES]
     return "|".join(" ".join(part.split()) for part in parts)

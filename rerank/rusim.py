@@ -140,7 +140,11 @@ class LexicalScore(_Component):
         self._skipped = frozenset(skipped | {"ADP"}) if self.released else frozenset(skipped)
 
     def signature(self) -> str:
-        return f"{super().signature()}:{self._lists['ru'].signature()}"
+        return self.signature_in("ru")
+
+    def signature_in(self, language: str) -> str:
+        """See `rerank.scorer.signature_in`."""
+        return f"{super().signature()}:{self._lists[language].signature()}"
 
     def _values(self, source: Analysis, texts: Sequence[Analysis], context: Context) -> FloatArray:
         counted = [self._words(text) for text in texts]
@@ -289,7 +293,18 @@ class SimilarityScore(_Component):
         self._embedded: tuple[Analyzer, SentenceEncoder] | None = None
 
     def signature(self) -> str:
-        return f"{super().signature()}:{(self._encoder or create_encoder()).signature()}"
+        return self.signature_in("ru")
+
+    def signature_in(self, language: str) -> str:
+        """See `rerank.scorer.signature_in`."""
+        if self._encoder is not None:
+            return f"{super().signature()}:{self._encoder.signature()}"
+        if language == "en":
+            # What English needs is loaded for it alone.
+            from rerank.english import EnglishAnalyzer
+
+            return f"{super().signature()}:{self._bound(EnglishAnalyzer()).signature()}"
+        return f"{super().signature()}:{create_encoder().signature()}"
 
     def _bound(self, analyzer: Analyzer) -> SentenceEncoder:
         # The embedded encoder works on the vectors and tokens of the analyser that comes with the texts.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
@@ -10,7 +10,7 @@ from rerank.analysis import Analyzer
 from rerank.errors import RewriteError
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["ByLanguage", "Context", "Limited", "Scorer"]
+__all__ = ["ByLanguage", "Context", "Limited", "Scorer", "signature_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,12 @@ class Scorer(Protocol):
         ...
 
 
+def signature_in(scorer: Scorer, language: str) -> str:
+    """The signature of what a scorer tells of texts in a language; most have one for all, others a method for that."""
+    own: Callable[[str], str] | None = getattr(scorer, "signature_in", None)
+    return own(language) if own is not None else scorer.signature()
+
+
 class ByLanguage:
     """A component that has a scorer of its own for some languages: `others` by language, `scorer` for all the rest.
 
@@ -61,10 +67,12 @@ class ByLanguage:
         self.needs = frozenset().union(scorer.needs, *(other.needs for other in others.values()))
 
     def signature(self) -> str:
-        """Those of all."""
-        own = self._scorer.signature()
-        told = ((language, scorer.signature()) for language, scorer in self._others.items())
-        return ";".join([own, *(f"{language}:{other}" for language, other in told if other != own)])
+        """That of the scorer for all the rest."""
+        return self._scorer.signature()
+
+    def signature_in(self, language: str) -> str:
+        """See `signature_in`."""
+        return signature_in(self._others.get(language, self._scorer), language)
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         """See `Scorer.score`."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from rerank.errors import BadInput, BadWeights
 
-__all__ = ["DEFAULT_PRESET", "KNOB", "PRESETS", "Weights", "knob_weights", "load_preset"]
+__all__ = ["DEFAULT_PRESET", "ENGLISH_PRESETS", "KNOB", "PRESETS", "Weights", "knob_weights", "load_preset"]
 
 
 # In `clear` long sentences are cut in two rather than shortened, and what is changed must be surer to be right.
@@ -48,6 +48,22 @@ def _read(table: str) -> Mapping[str, Mapping[str, float]]:
 
 
 PRESETS = _read(_TABLE)
+
+# Searched for on judged draws (docs/simplify-english.md); `paper` is for Russian, and stands for whoever names it.
+ENGLISH_PRESETS = _read("""
+                balanced  accurate  simple  clear  paper
+    similarity  0.5       2.7       2.8     0.5    1.583
+    entities    0         0         0       0      0.721
+    lexical     2.5       3.9       2.1     2.5    1.502
+    depth       0         0         0       0      0.208
+    length      3         2.7       9.3     3      1.236
+    readability 1.6       0.7       0       1.6    0.334
+    structure   7.6       1.7       3.6     7.6    0
+    brevity     1         0         2.1     1      0
+    likelihood  6.8       7.6       2.8     6.8    0
+    caution     2.3       3.4       0.8     2.3    0
+""")
+"""Weights for English under the names of `PRESETS`."""
 
 DEFAULT_PRESET = "balanced"
 

@@ -142,7 +142,7 @@ class Pipeline:
         if language not in self._signatures:
             generator = bench.generator
             settings = {"generator": generator.name, **self.options.settings, **generator.describe()}
-            self._signatures[language] = signature(self.scorers, settings=settings)
+            self._signatures[language] = signature(self.scorers, settings=settings, language=language)
         return self._signatures[language]
 
     def load(self, *, draw: bool = True) -> None:

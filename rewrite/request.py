@@ -358,8 +358,10 @@ class Options(DrawingOptions):
 
     @property
     def draws_english(self) -> bool:
-        """Whether English is met with the adapter for it, without being told: it is named, or the base is in use."""
-        return any(spec.scheme == "edits-lm" or spec.language == "en" for spec in self.specs)
+        """Whether English is rewritten: it is told, or the adapter for it is named, or the base is in use."""
+        return self.told_language == "en" or any(
+            spec.scheme == "edits-lm" or spec.language == "en" for spec in self.specs
+        )
 
     @property
     def source_share(self) -> float:

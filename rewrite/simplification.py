@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from types import MappingProxyType
 
 from rerank.analysis import Analyzer
 from rerank.facts import FactGuard
@@ -13,11 +14,10 @@ from rerank.paraeval.coverage import Coverage
 from rerank.rusim import components
 from rerank.scorer import ByLanguage, Scorer
 from rerank.structure import ShortSentences, Structure
-from rerank.weights import PRESETS
+from rerank.weights import ENGLISH_PRESETS, PRESETS
 from rerank.wellformed import LAYERS, WellFormedness
 from rewrite.errors import BadOption
 from rewrite.gain import Gain
-from rewrite.gain.english_texts import EnglishTextReader
 from rewrite.gain.russian_texts import RussianTextReader
 from rewrite.gain.text_acceptance import TextCaution
 from rewrite.generators import Generator, create_generator
@@ -36,7 +36,13 @@ _REMEMBERED = 4_000
 def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
     # A model says how probable its text is, not what it risks: that is read off the text.
     russian = TextCaution(RussianTextReader()) if options.draws_from_model else Caution()
-    caution = ByLanguage(russian, {"en": TextCaution(EnglishTextReader())})
+    english: dict[str, Scorer] = {}
+    if options.draws_english:
+        # What English needs is loaded for it alone.
+        from rewrite.gain.english_texts import EnglishTextReader
+
+        english["en"] = TextCaution(EnglishTextReader())
+    caution = ByLanguage(russian, english)
     standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
     others = tuple(scorer() for scorer in (Gain, Coverage) if scorer.name in asked)
     return (*standard, *others, *fluency(options, asked), *requested(options, asked))
@@ -123,6 +129,7 @@ def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
 SIMPLIFY = Task(
     result=Result,
     presets=PRESETS,
+    presets_in=MappingProxyType({"en": ENGLISH_PRESETS}),
     languages=("ru", "en"),
     language=_language,
     layout=_layout,

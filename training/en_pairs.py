@@ -45,6 +45,7 @@ _SPLITS = {"wikisplit-tune": 5_000, "wikisplit-validation": 3_500, "bisect": 1_5
 """How many pairs of each set are kept at most."""
 _OF_ASSET, _OF_TURK = 4, 2
 """Simplifications of a source that are kept; TurkCorpus' writers changed little."""
+_WIKISPLIT = "wikisplit-validation"
 _DEV = 60
 """Sources of each kind that are kept for judging."""
 _MOST_CHANGED = 1
@@ -85,7 +86,10 @@ def turk(data: Path) -> Iterator[Written]:
 
 
 class EnglishPlaces:
-    """Sentences by place: `SET:PARAGRAPH:SENTENCE` in a set of the masked model, `FILE:LINE` in parallel_enru."""
+    """Sentences by place: `SET:PARAGRAPH:SENTENCE` in a set of the masked model, `FILE:LINE` in parallel_enru.
+
+    `wikisplit-validation:LINE` is the complex sentence of a line there, detokenised. Lines are counted from 0.
+    """
 
     def __init__(self, data: Path) -> None:
         self._data = data
@@ -104,6 +108,9 @@ class EnglishPlaces:
             raise BadInput(f"There is no place {place!r} in {self._data}.", hint="Check the data folder.") from None
 
     def _read(self, name: str) -> list[str]:
+        if name == _WIKISPLIT:
+            lines = (self._data / "wikisplit" / "validation.tsv").read_text(encoding="utf-8").split("\n")
+            return [detokenised(line.partition("\t")[0].strip()) for line in lines]
         path = self._data / "parallel_enru" / f"{name}.tsv.xz"
         return [line.partition("\t")[0].strip() for line in read_lines(path)]
 

@@ -85,6 +85,8 @@ def _drawn(text: Mapping[str, Any], model: str) -> Candidate:
         count=text["count"],
         controls=text.get("controls", ""),
         least_logprob=text.get("least_logprob"),
+        source_logprob=text.get("source_logprob"),
+        source_tokens=text.get("source_tokens"),
     )
 
 

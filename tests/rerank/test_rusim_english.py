@@ -12,7 +12,7 @@ from rerank.encoders.words import PieceEncoder
 from rerank.english import EnglishAnalyzer
 from rerank.likelihood import Caution
 from rerank.rusim import component, components
-from rerank.scorer import ByLanguage, Context
+from rerank.scorer import ByLanguage, Context, signature_in
 from rerank.similarity import cosines, create_encoder, similarities
 from rerank.types import Candidate, FloatArray
 from tests.paths import need_data
@@ -91,7 +91,18 @@ class _Of:
 def test_a_component_may_have_a_scorer_for_each_language(context: Context) -> None:
     both = ByLanguage(Caution(), {"en": _Of()})
     assert (both.name, both.needs) == ("caution", {"syntax"})
-    assert both.signature() == "caution:2;en:of:1"
-    assert ByLanguage(Caution(), {"en": Caution()}).signature() == "caution:2"
+    assert (both.signature(), signature_in(both, "en"), signature_in(both, "ru")) == ("caution:2", "of:1", "caution:2")
+    assert signature_in(Caution(), "en") == "caution:2"
+
+
+def test_the_signature_names_what_the_language_is_read_with() -> None:
+    for scorer in components():
+        own = signature_in(scorer, "en")
+        assert (own == scorer.signature()) == (scorer.name not in ("lexical", "similarity"))
+        assert "navec" not in own
+
+
+def test_scorers_of_both_languages_score_each_by_its_own(context: Context) -> None:
+    both = ByLanguage(Caution(), {"en": _Of()})
     assert both.score("a", [Candidate("b")], context).tolist() == [0.25]
     assert both.score("а", [Candidate("б")], Context(Analyzer())).tolist() == [1]

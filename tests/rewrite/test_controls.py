@@ -68,3 +68,10 @@ def test_short_sentences_are_not_split_and_long_ones_into_more() -> None:
     assert all(controls.sentences == 1 for controls in spread_for("Дождь шёл весь день."))
     long = " ".join(["слово"] * 45)
     assert {controls.sentences for controls in spread_for(long)} == {1, 3}
+
+
+def test_a_splitter_is_asked_for_splits_alone() -> None:
+    asked = spread_for(" ".join(["word"] * 20), task="split")
+    assert {controls.style for controls in asked} == {"split"}
+    assert {controls.sentences for controls in asked} == {2}
+    assert {controls.sentences for controls in spread_for("One two.", task="split", sentences=3)} == {3}

@@ -43,7 +43,7 @@ def test_what_only_a_language_model_takes_is_refused_without_one(
 
 def test_a_base_is_for_an_adapter_of_it() -> None:
     error = refusal(generator="edits", base="base.gguf")
-    assert error.message == "--base is for an adapter of the base (gemma-ru), and none is in use."
+    assert error.message == "--base is for an adapter of the base (gemma-ru, gemma-en), and none is in use."
     assert "--generator gemma-ru" in error.hint
     Pipeline(Options(generator="edits+gemma-ru", base="base.gguf"))
 

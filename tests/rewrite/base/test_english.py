@@ -1,0 +1,45 @@
+"""English by the real adapter: simplified and split, guarded, each language by its own model."""
+
+from __future__ import annotations
+
+import pytest
+
+from rewrite.base import package
+from rewrite.pipeline import Pipeline
+from rewrite.request import make_options
+from rewrite.splitting.options import split_options
+from rewrite.splitting.splitter import Splitter
+
+ENGLISH = "The municipality commenced the construction of the bridge in 1903, and it was completed in 1907."
+RUSSIAN = "Дом построен в 1903 году."
+
+pytestmark = pytest.mark.skipif(not package.is_installed(), reason="the base is in the [lm] extra")
+
+
+def test_what_reads_as_english_is_rewritten_by_the_adapter_for_it() -> None:
+    pipeline = Pipeline(make_options(generator="edits-lm", n=6, weights={"caution": 0.1, "likelihood": 0}))
+    english, russian = pipeline.run([ENGLISH, RUSSIAN])
+    (sentence,) = english.sentences
+    assert (sentence.language, sentence.skipped, sentence.error) == ("en", "", "")
+    assert sentence.table is not None
+    drawn = [one for one in sentence.table.candidates if one.generator == "ct2"]
+    assert drawn
+    for one, reason in zip(sentence.table.candidates, sentence.table.blocked, strict=True):
+        assert reason or {"1903", "1907"} >= {word for word in one.text.split() if word.isdigit()}
+    assert russian.sentences[0].language == "ru"
+    assert "gemma-en" in english.signature
+    assert "gemma-en" not in russian.signature
+
+
+def test_the_adapter_for_english_does_not_write_russian() -> None:
+    (result,) = Pipeline(make_options(generator="gemma-en", n=2)).run([RUSSIAN])
+    assert result.text == RUSSIAN
+    assert "is for English" in result.sentences[0].error
+
+
+def test_splits_of_the_adapter_and_of_the_splitter_are_one_pool() -> None:
+    (result,) = Splitter(split_options(generator="splitter+gemma-en", n=6)).run([ENGLISH])
+    table = result.sentences[0].table
+    assert table is not None
+    assert {one.generator for one in table.candidates} >= {"splitter", "ct2"}
+    assert result.text.count(".") == 2
