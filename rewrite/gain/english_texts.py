@@ -57,6 +57,7 @@ class EnglishTextReader:
 
     def __init__(self, analyzer: Analyzer | None = None) -> None:
         self._analyzer = analyzer
+        self.needs = frozenset({"morph", "syntax"}) if analyzer is None else frozenset()
         self._encoder: PieceEncoder | None = None
 
     def signature(self) -> str:

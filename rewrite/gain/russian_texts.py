@@ -145,6 +145,7 @@ class RussianTextReader:
 
     names: tuple[str, ...] = TEXT_FEATURES
     language = "ru"
+    needs = frozenset({"morph", "syntax", "entities"})
 
     def __init__(
         self,

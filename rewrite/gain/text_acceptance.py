@@ -24,10 +24,14 @@ _WIDEST = 6.0
 
 
 class DrawnTextReader(Protocol):
-    """Measures the drawn texts of a pool, in one language; `names` are those of the features."""
+    """Measures the drawn texts of a pool, in one language; `names` are those of the features.
+
+    `needs` are the layers of analysis that it reads from the context's analyser.
+    """
 
     names: tuple[str, ...]
     language: str
+    needs: frozenset[str]
 
     def features(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         """Features of candidates of one source, all of them drawn, shape `[n, len(names)]`."""
@@ -81,11 +85,10 @@ class TextCaution(Caution):
     The pool counts too: what other draws agree on is surer. Learnt in the language of `reader`.
     """
 
-    needs = frozenset({"morph", "syntax", "entities", "candidates"})
-
     def __init__(self, reader: DrawnTextReader, model: TextAcceptance | None = None) -> None:
         self._given = model
         self._reader = reader
+        self.needs = Caution.needs | reader.needs
 
     @cached_property
     def _model(self) -> TextAcceptance:
