@@ -141,9 +141,14 @@ class Pipeline:
             return ""
         if language not in self._signatures:
             generator = bench.generator
-            settings = {"generator": generator.name, **self.options.settings, **generator.describe()}
+            settings = {"generator": generator.name, **self._options_for(bench).settings, **generator.describe()}
             self._signatures[language] = signature(self.scorers, settings=settings, language=language)
         return self._signatures[language]
+
+    def _options_for(self, bench: Bench) -> TaskOptions:
+        """The options, with as many candidates as are drawn there where nobody has said how many."""
+        said = bench.n is None or "n" in self.options.model_fields_set
+        return self.options if said else self.options.model_copy(update={"n": bench.n})
 
     def load(self, *, draw: bool = True) -> None:
         """Load every model now, so that processes forked after this share them; without `draw`, the generator's not."""
@@ -284,7 +289,7 @@ class Pipeline:
     def _draw(self, bench: Bench, sources: Sequence[str]) -> list[Drawing]:
         """The drawings of all sources, those first that could be drawn for."""
         self._check_drawn_fluency()
-        sampling = sampling_of(self.options)
+        sampling = sampling_of(self._options_for(bench))
         in_rounds = isinstance(self.options, DrawingOptions) and self.options.n == "auto"
         failed = self._unfit(sources)
         fit = [source for i, source in enumerate(sources) if i not in failed]

@@ -33,6 +33,8 @@ _RULES = (
     surface.repeated_words,
 )
 _REMEMBERED = 4_000
+# More would cost more time than they are worth.
+_DRAWS = 12
 
 
 def form_guard(analyzer: Analyzer) -> Guard:
@@ -87,4 +89,5 @@ def english_bench(options: Options, given: Analyzer | None) -> Bench:
         ),
         form=(form_guard(analyzer),),
         layers=_LAYERS,
+        n=_DRAWS,
     )

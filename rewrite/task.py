@@ -36,7 +36,7 @@ class Bench:
 
     `analyzer` reads texts for scorers, `draw` makes the generator on first use. Candidates that a guard of `facts`
     gives a reason for are blocked everywhere, those of `form` where one is chosen. `layers` of analysis are what the
-    guards need.
+    guards need. `n` is how many candidates are drawn where nobody has said so; without it the task's own default.
     """
 
     analyzer: Analyzer
@@ -44,6 +44,7 @@ class Bench:
     facts: tuple[Guard, ...]
     form: tuple[Guard, ...] = ()
     layers: tuple[str, ...] = ()
+    n: int | None = None
 
     @cached_property
     def generator(self) -> Generator:

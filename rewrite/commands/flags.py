@@ -35,20 +35,25 @@ def with_options(
         fields = {name: field for name, field in model.model_fields.items() if name not in skip}
 
         @functools.wraps(command)
-        def wrapper(**arguments: Any) -> None:
+        def wrapper(context: typer.Context, **arguments: Any) -> None:
             with documented_exits():
                 values = {name: arguments.pop(name) for name in fields}
                 for name, parse in (("weights", parse_weights), ("engine", parse_settings)):
                     if name in values:
                         values[name] = parse(values[name] or ())
-                command(**arguments, options=declared(model, values))
+                # What a user has not said may differ from task to task: only what was said is set.
+                told = {name: context.get_parameter_source(name) for name in fields}
+                said = {name: value for name, value in values.items() if getattr(told[name], "name", "") != "DEFAULT"}
+                command(**arguments, options=declared(model, said))
 
         # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
         own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
         flags = [_parameter(name, field) for name, field in fields.items()]
+        context = inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
+        taken = [context, *own, *flags]
         del wrapper.__wrapped__  # typer would read the undecorated signature
-        wrapper.__signature__ = inspect.Signature(own + flags)  # type: ignore[attr-defined]
-        wrapper.__annotations__ = {p.name: p.annotation for p in own + flags}
+        wrapper.__signature__ = inspect.Signature(taken)  # type: ignore[attr-defined]
+        wrapper.__annotations__ = {p.name: p.annotation for p in taken}
         return wrapper
 
     return decorate

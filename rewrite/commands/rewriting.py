@@ -78,8 +78,8 @@ def simplify(
     generator: Generator = None,
     options: Options,
 ) -> None:
-    """Simplify Russian text: one sentence or paragraph a line in, one line out."""
-    given = options.model_dump()
+    """Simplify Russian or English text: one sentence or paragraph a line in, one line out."""
+    given = options.model_dump(exclude_unset=True)
     if generator is not None:
         options = make_options(**{**given, "generator": generator})
         _answer(options, texts, input, output, format, explain, processes)
