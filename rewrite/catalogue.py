@@ -21,6 +21,7 @@ __all__ = [
     "PARAPHRASES",
     "PARSER",
     "REINSTALL",
+    "SENTENCE_JUDGE",
     "SPLITTER",
     "Known",
     "close_names",
@@ -37,9 +38,11 @@ FILES = _HERE / "models"
 """The folder of bundled files that are no models by themselves."""
 SPLITTER = _HERE / "splitting" / "model"
 """The folder of the network that proposes splits."""
+SENTENCE_JUDGE = _HERE / "splitting" / "whole"
+"""The folder of the judge that tells whole sentences from broken ones."""
 PARSER = _RERANK / "english" / "trees" / "model"
 """The folder of the parser of English sentences."""
-OF_SPLITTER = MappingProxyType({"split-en": SPLITTER, "trees-en": PARSER})
+OF_SPLITTER = MappingProxyType({"split-en": SPLITTER, "trees-en": PARSER, "whole-en": SENTENCE_JUDGE})
 """What `rewrite split` runs, by the names of the recipes."""
 PARAPHRASES = MappingProxyType({name: _RERANK / "models" / name for name in ("paraphrases-en", "paraphrases-ru")})
 """What ParaEval looks phrases up in, by the names of the tables."""

@@ -25,6 +25,7 @@ __all__ = [
     "ContextTooLong",
     "MissingExtra",
     "ModelNotFound",
+    "OtherLanguage",
     "RewriteError",
     "ServerError",
     "TextTooLong",
@@ -48,6 +49,10 @@ EXIT_EPILOG = "Exit codes: " + "; ".join(f"{code}: {meaning}" for code, meaning 
 
 class BadOption(RewriteError):
     """An option with a value that its declaration in `rewrite.request.Options` does not allow."""
+
+
+class OtherLanguage(BadOption):
+    """A generator that does not write the language of a text; other texts of the same call may be in its own."""
 
 
 class ContextTooLong(RewriteError):

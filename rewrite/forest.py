@@ -17,7 +17,6 @@ from rerank.types import FloatArray
 __all__ = ["Boosting", "ForestAcceptance", "Net", "stored_arrays"]
 
 _WIDEST = 0.999
-_BOOSTED = "boosted_"
 # A feature further from its mean than this many standard deviations says no more than one at that distance.
 _FARTHEST = 4.0
 _OF_NETS = ("mean", "scale", "bias", "out", "last")
@@ -86,42 +85,29 @@ class Boosting:
 
 @dataclass(frozen=True)
 class ForestAcceptance:
-    """P(an editor passes it) = σ(a·l + b), where l = logit f, and f is the share of a forest of trees that says so.
-
-    With `boosted` trees, whose sum g is a logit too, l = ½ (logit f + g): the two err differently.
-    """
+    """P(an editor passes it) = σ(a·logit f + b), where f is the share of a forest of trees that says so."""
 
     forest: Boosting
     slope: float
     offset: float
-    boosted: Boosting | None = None
 
     @classmethod
     def load(cls, path: Path, features: Sequence[str], what: str) -> ForestAcceptance:
         """Read an `.npz` file; `ModelNotFound`, which calls it `what`, where it is missing or made for others."""
         stored = stored_arrays(path, what, features)
-        second = {name.removeprefix(_BOOSTED): stored.pop(name) for name in [*stored] if name.startswith(_BOOSTED)}
-        boosted = Boosting.load(second) if second else None
-        return cls(Boosting.load(stored), float(stored["slope"]), float(stored["offset"]), boosted)
+        return cls(Boosting.load(stored), float(stored["slope"]), float(stored["offset"]))
 
     def save(self, path: Path, features: Sequence[str]) -> None:
         """Write an `.npz` file that `load` takes back."""
         arrays: dict[str, Any] = {"slope": np.array(self.slope), "offset": np.array(self.offset)}
         arrays |= self.forest.arrays()
-        if self.boosted is not None:
-            arrays |= {f"{_BOOSTED}{name}": array for name, array in self.boosted.arrays().items()}
         np.savez_compressed(path, names=np.array(features), **arrays)
 
     def predict(self, features: FloatArray) -> FloatArray:
         """A probability for each row, shape `[n, n_features]` → `[n]`."""
-        chances: FloatArray = 1.0 / (1.0 + np.exp(-(self.slope * self.logits(features) + self.offset)))
-        return chances
-
-    def logits(self, features: FloatArray) -> FloatArray:
-        """l for each row."""
         share = self.forest.predict(features).clip(1 - _WIDEST, _WIDEST)
-        logits: FloatArray = np.log(share / (1 - share))
-        return logits if self.boosted is None else (logits + self.boosted.predict(features)) / 2
+        chances: FloatArray = 1.0 / (1.0 + np.exp(-(self.slope * np.log(share / (1 - share)) + self.offset)))
+        return chances
 
 
 @dataclass(frozen=True)

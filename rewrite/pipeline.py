@@ -18,7 +18,7 @@ from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
 from rewrite.drawing import Drawing, Draws, distinct, draw, draw_in_rounds, sampling_of
-from rewrite.errors import BadInput, BadOption, RewriteError, TextTooLong, UnknownName
+from rewrite.errors import BadInput, BadOption, OtherLanguage, RewriteError, TextTooLong, UnknownName
 from rewrite.generators import Generator
 from rewrite.generators.replay import EVERYTHING, Recorder, ReplayGenerator
 from rewrite.layout import Layout
@@ -140,7 +140,10 @@ class Pipeline:
         if not self.task.languages and not bench.is_used:  # every sentence was passed through
             return ""
         if language not in self._signatures:
-            generator = bench.generator
+            try:
+                generator = bench.generator
+            except OtherLanguage:  # every sentence was passed through
+                return ""
             settings = {"generator": generator.name, **self._options_for(bench).settings, **generator.describe()}
             self._signatures[language] = signature(self.scorers, settings=settings, language=language)
         return self._signatures[language]
@@ -202,7 +205,8 @@ class Pipeline:
             _ = self.bench(language).generator
         except (UnknownName, BadOption) as error:
             # Lines in a language that has no model or parser must not stop the others, unless all are said to be in it.
-            if known or self.options.told_language is not None:
+            one_of_several = not known or isinstance(error, OtherLanguage)
+            if not one_of_several or self.options.told_language is not None:
                 raise
             return str(error)
         return ""

@@ -16,7 +16,7 @@ from rerank.scorer import ByLanguage, Scorer
 from rerank.structure import ShortSentences, Structure
 from rerank.weights import ENGLISH_PRESETS, PRESETS
 from rerank.wellformed import LAYERS, WellFormedness
-from rewrite.errors import BadOption
+from rewrite.errors import OtherLanguage
 from rewrite.gain import Gain
 from rewrite.gain.russian_texts import RussianTextReader
 from rewrite.gain.text_acceptance import TextCaution
@@ -103,7 +103,7 @@ def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
     def draw() -> Generator:
         specs = tuple(spec for spec in options.specs if spec.language in ("", "ru"))
         if not specs:
-            raise BadOption(
+            raise OtherLanguage(
                 f"--generator {options.generator} is for English, and the text is not.",
                 hint="For Russian: --generator gemma-ru, edits or edits-lm.",
             )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,14 +18,12 @@ __all__ = [
     "folds_of",
     "print_groups",
     "report",
-    "stored_boosting",
     "train_forest",
     "unseen",
 ]
 
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
-_FEATURES = 0.3
 _BANDS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 Passed = npt.NDArray[np.bool_]
 
@@ -51,31 +49,18 @@ def folds_of(count: int, folds: int, seed: int = 0) -> npt.NDArray[np.int64]:
     return numbers
 
 
-def train_forest(judged: Sequence[JudgedTexts], *, boosted: bool = False) -> ForestAcceptance:
-    """The model from judged texts; calibrated on what forests say that have not seen the sentence.
-
-    With `boosted` it has boosted trees beside the forest.
-    """
+def train_forest(judged: Sequence[JudgedTexts]) -> ForestAcceptance:
+    """The model from judged texts; calibrated on what forests say that have not seen the sentence."""
     from sklearn.linear_model import LogisticRegression
 
-    logits = np.concatenate(unseen(judged, boosted=boosted))
+    logits = _logits(np.concatenate(unseen(judged)))
     line = LogisticRegression(C=1e3).fit(logits[:, None], np.concatenate([texts.passed for texts in judged]))
-    return replace(_grown(judged, boosted), slope=float(line.coef_[0, 0]), offset=float(line.intercept_[0]))
+    return ForestAcceptance(_forest(judged), float(line.coef_[0, 0]), float(line.intercept_[0]))
 
 
-def unseen(judged: Sequence[JudgedTexts], *, boosted: bool = False) -> list[FloatArray]:
-    """For each sentence the logits of its texts by a forest that was grown on those of other sentences."""
-    return across_folds(judged, lambda others: _Logits(_grown(others, boosted)), _FOLDS)
-
-
-class _Logits:
-    def __init__(self, model: ForestAcceptance) -> None:
-        self.predict = model.logits
-
-
-def _grown(judged: Sequence[JudgedTexts], boosted: bool) -> ForestAcceptance:
-    """The trees, not calibrated."""
-    return ForestAcceptance(_forest(judged, boosted), 1.0, 0.0, _boosting(judged) if boosted else None)
+def unseen(judged: Sequence[JudgedTexts]) -> list[FloatArray]:
+    """For each sentence what a forest says of its texts that was grown on those of other sentences."""
+    return across_folds(judged, _forest, _FOLDS)
 
 
 def across_folds(
@@ -90,12 +75,17 @@ def across_folds(
     return predictions
 
 
-def _forest(judged: Sequence[JudgedTexts], many_features: bool = False) -> Boosting:
+def _logits(shares: FloatArray) -> FloatArray:
+    inside = shares.clip(1e-3, 1 - 1e-3)
+    logits: FloatArray = np.log(inside / (1 - inside))
+    return logits
+
+
+def _forest(judged: Sequence[JudgedTexts]) -> Boosting:
     """Extremely randomised trees, each with its share of the mean."""
     from sklearn.ensemble import ExtraTreesClassifier
 
-    each = _FEATURES if many_features else "sqrt"
-    model = ExtraTreesClassifier(_TREES, min_samples_leaf=_LEAF, max_features=each, random_state=0)
+    model = ExtraTreesClassifier(_TREES, min_samples_leaf=_LEAF, random_state=0)
     model.fit(np.vstack([texts.features for texts in judged]), np.concatenate([texts.passed for texts in judged]))
     trees: list[Any] = [estimator.tree_ for estimator in model.estimators_]
     shape = len(trees), max(tree.node_count for tree in trees)
@@ -114,61 +104,18 @@ def _forest(judged: Sequence[JudgedTexts], many_features: bool = False) -> Boost
     return Boosting(feature, threshold, left, right, value, 0.0, max(tree.max_depth for tree in trees))
 
 
-def _boosting(judged: Sequence[JudgedTexts]) -> Boosting:
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    model = HistGradientBoostingClassifier(
-        max_iter=100,
-        learning_rate=0.08,
-        max_leaf_nodes=12,
-        l2_regularization=1.0,
-        min_samples_leaf=10,
-        random_state=0,
-    )
-    features = np.vstack([texts.features for texts in judged]).astype(np.float32)
-    return stored_boosting(model.fit(features, np.concatenate([texts.passed for texts in judged])))
-
-
-def stored_boosting(model: Any) -> Boosting:
-    """The trees of a fitted HistGradientBoosting of scikit-learn, with one value a row, as plain arrays."""
-    trees = [stage[0].nodes for stage in model._predictors]
-    size = max(len(t) for t in trees)
-    shape = (len(trees), size)
-    feature, left, right = (np.zeros(shape, dtype=np.int16) for _ in range(3))
-    threshold, value = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
-    left[:], right[:] = np.arange(size), np.arange(size)
-    for i, nodes in enumerate(trees):
-        inner = nodes["is_leaf"] == 0
-        at = np.flatnonzero(inner)
-        feature[i, at] = nodes["feature_idx"][inner]
-        threshold[i, at] = _below(nodes["num_threshold"][inner])
-        left[i, at] = nodes["left"][inner]
-        right[i, at] = nodes["right"][inner]
-        value[i, : len(nodes)] = np.where(inner, 0.0, nodes["value"])
-    depth = max(int(t["depth"].max()) for t in trees)
-    return Boosting(feature, threshold, left, right, value, float(model._baseline_prediction.ravel()[0]), depth)
-
-
-def _below(thresholds: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
-    # Rounding to float32 must not move a threshold past the float32 feature values on its left.
-    rounded = thresholds.astype(np.float32)
-    return np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
-
-
-def report(
-    judged: Sequence[JudgedTexts], model: ForestAcceptance, parts: dict[str, slice], *, boosted: bool = False
-) -> str:
+def report(judged: Sequence[JudgedTexts], model: ForestAcceptance, parts: dict[str, slice]) -> str:
     """The area under the ROC curve by folds, by each part of the features alone, and what the surest text is worth."""
     from sklearn.metrics import roc_auc_score
 
     passed = np.concatenate([texts.passed for texts in judged])
     lines = [f"{len(passed)} texts of {len(judged)} sentences, {passed.mean():.3f} passed"]
     for name, part in parts.items():
-        alone = unseen([JudgedTexts(texts.features[:, part], texts.passed) for texts in judged], boosted=boosted)
+        alone = unseen([JudgedTexts(texts.features[:, part], texts.passed) for texts in judged])
         lines.append(f"    by the {name} alone: AUC {roc_auc_score(passed, np.concatenate(alone)):.3f}")
-    logits = unseen(judged, boosted=boosted)
-    lines.append(f"    AUC {roc_auc_score(passed, np.concatenate(logits)):.3f}; the surest text of each sentence:")
-    chances = [1 / (1 + np.exp(-(model.slope * one + model.offset))) for one in logits]
+    shares = unseen(judged)
+    lines.append(f"    AUC {roc_auc_score(passed, np.concatenate(shares)):.3f}; the surest text of each sentence:")
+    chances = [1 / (1 + np.exp(-(model.slope * _logits(share) + model.offset))) for share in shares]
     for least in _BANDS:
         best = [
             (c.max(), texts.passed[c.argmax()]) for c, texts in zip(chances, judged, strict=True) if c.max() >= least

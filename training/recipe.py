@@ -9,6 +9,7 @@
     export: {...}      # python -m training.export RECIPE --out FOLDER
     masked: {...}      # python -m training.masked_lm RECIPE --out FOLDER, then training.export_masked
     splitter: {...}    # python -m training.splitter RECIPE --out FOLDER
+    whole: {...}       # python -m training.wholeness RECIPE --out FOLDER
     parser: {...}      # python -m training.english_parser RECIPE --out FOLDER
     trees: {...}       # python -m training.english_trees RECIPE --out FOLDER
     evaluator: {...}   # python -m training.evaluator RECIPE --out FOLDER
@@ -32,7 +33,7 @@ from rewrite.errors import BadOption
 from training.exporting.options import ExportOptions
 from training.filtering.options import FilterOptions
 from training.finetuning.options import FinetuneOptions
-from training.heads.options import EvaluatorOptions, SplitterOptions, TreesOptions
+from training.heads.options import EvaluatorOptions, SplitterOptions, TreesOptions, WholeOptions
 from training.masked.options import MaskedOptions
 from training.parsing.treebanks import ParserOptions
 from training.section import Refusal, Section, keys_at, refusals
@@ -49,6 +50,7 @@ PAGES = {
     "weights": "docs/tuning.md",
     "masked": "docs/masked-models.md",
     "splitter": "docs/split.md",
+    "whole": "docs/split.md",
     "parser": "docs/english.md",
     "trees": "docs/english.md",
     "evaluator": "docs/evaluator.md",
@@ -68,6 +70,7 @@ class Recipe(Section):
     export: ExportOptions | None = None
     masked: MaskedOptions | None = None
     splitter: SplitterOptions | None = None
+    whole: WholeOptions | None = None
     parser: ParserOptions | None = None
     trees: TreesOptions | None = None
     evaluator: EvaluatorOptions | None = None

@@ -25,6 +25,7 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.refusals import RULES
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
+from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import Words, read_words, sentence_analyzer
 from training.forests import JudgedTexts, report, train_forest
 from training.readings import HARMLESS
@@ -34,7 +35,8 @@ __all__ = ["JUDGEMENTS", "JudgedSource", "main", "read_judgements", "tabulate"]
 
 JUDGEMENTS = Path(__file__).parent / "split_judgements.jsonl.gz"
 _BATCH = 50
-_NETWORK = slice(0, FEATURES.index("words_first"))
+_NETWORK = slice(0, FEATURES.index("whole_first"))
+_JUDGE = slice(FEATURES.index("whole_first"), FEATURES.index("words_first"))
 _PARSE = slice(FEATURES.index("words_first"), None)
 
 
@@ -79,10 +81,11 @@ def _proposed(judged: Sequence[JudgedSource]) -> Iterator[tuple[JudgedSource, Wo
 
 def tabulate(judged: Sequence[JudgedSource]) -> list[JudgedTexts]:
     """Of each sentence the judged splits that are still offered: a row for each reader's answer."""
+    judge = SentenceJudge()
     tables: list[JudgedTexts] = []
     for source, words, splits, none in _proposed(judged):
         offered = distinct(words, splits)
-        rows = split_features(words, list(offered.values()), none)
+        rows = split_features(words, list(offered.values()), list(offered), none, judge.probabilities)
         known = {_spaced(text): faults for text, faults in source.splits.items()}
         answers = [
             (row, faults in HARMLESS)
@@ -132,8 +135,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     judged = list(read_judgements(options.data))
     print(shares(judged))
     rows = tabulate(judged)
-    model = train_forest(rows, boosted=True)
-    print(report(rows, model, {"network": _NETWORK, "parse": _PARSE}, boosted=True))
+    model = train_forest(rows)
+    print(report(rows, model, {"network": _NETWORK, "judge of whole sentences": _JUDGE, "parse": _PARSE}))
     print(refusals(judged))
     model.save(options.out, FEATURES)
     print(f"{options.out}: {options.out.stat().st_size / 1e3:.0f} kB")

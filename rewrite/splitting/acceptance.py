@@ -7,11 +7,12 @@ sense: what the network proposes is judged as a whole.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from rerank.types import FloatArray
 from rewrite.forest import ForestAcceptance
@@ -32,7 +33,10 @@ from rewrite.splitting.pronouns import pronoun_of
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import BE, PERSONAL, QUOTES, RELATIVES, Words, above, is_quantified
 
-__all__ = ["FEATURES", "acceptance_signature", "load_acceptance", "split_features"]
+__all__ = ["FEATURES", "Judge", "acceptance_signature", "load_acceptance", "split_features"]
+
+Judge = Callable[[Sequence[str]], npt.NDArray[np.float64]]
+"""P(one complete, well-formed sentence) of each text, as `SentenceJudge.probabilities` tells it."""
 
 _FILE = Path(__file__).resolve().parents[1] / "models" / "splits_en.npz"
 _RELATIONS = (
@@ -50,6 +54,7 @@ _LIMITING = frozenset({"if", "unless", "not", "n't", "no", "whether"})
 _NEAR = 12
 FEATURES = (
     *("rank", "logprob", "behind_best", "over_none", "none"),
+    *("whole_first", "whole_second", "whole_least"),
     *("words_first", "words_second", "share_second", "dropped", "opener", "middle", "gone", "put", "lead"),
     *("comma_before", "mark_at", "brackets", "quotes", "limiting"),
     *("finite_first", "finite_second", "finite_verbs_second", "subjects_second", "has_subject", "subordinators_second"),
@@ -77,22 +82,26 @@ def load_acceptance() -> ForestAcceptance:
     return ForestAcceptance.load(_FILE, FEATURES, "acceptance model of splits")
 
 
-def split_features(words: Words, splits: Sequence[Split], none: float) -> FloatArray:
-    """What is known of each split of a sentence, shape `[n, len(FEATURES)]`.
+def split_features(
+    words: Words, splits: Sequence[Split], pairs: Sequence[tuple[str, str]], none: float, whole: Judge
+) -> FloatArray:
+    """What is known of each split of a sentence, shape `[n, len(FEATURES)]`; `pairs` are their two sentences.
 
     `splits` come by falling log-probability, `none` is that of no split.
     """
     if not splits:
         return np.zeros((0, len(FEATURES)))
     best = max(split.logprob for split in splits)
+    chances = whole([text for pair in pairs for text in pair]).reshape(-1, 2)
     rows = [
-        (rank, s.logprob, s.logprob - best, s.logprob - none, none, *_row(words, s)) for rank, s in enumerate(splits)
+        (rank, s.logprob, s.logprob - best, s.logprob - none, none, *chance, chance.min(), *_row(words, s))
+        for rank, (s, chance) in enumerate(zip(splits, chances, strict=True))
     ]
     return np.array(rows, dtype=np.float64)
 
 
 def _row(words: Words, split: Split) -> tuple[float, ...]:
-    """Of `FEATURES` those that the network does not tell."""
+    """Of `FEATURES` those that neither the network nor the judge of whole sentences tells."""
     first, second = split.first(words), list(split.second)
     dropped = [words[n].lower for n in range(split.start, split.kept) if not words[n].is_mark]
     head = top(words, split.second)

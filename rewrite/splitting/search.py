@@ -11,7 +11,7 @@ from rerank.english import EnglishAnalyzer
 from rerank.structure import sentence_words
 from rerank.types import Candidate
 from rewrite.forest import ForestAcceptance
-from rewrite.splitting.acceptance import load_acceptance, split_features
+from rewrite.splitting.acceptance import Judge, load_acceptance, split_features
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import opening
 from rewrite.splitting.refusals import refused
@@ -86,7 +86,7 @@ class _Partial:
 class Search:
     """Splits sentences with a model; work is batched over all sentences of a call.
 
-    `acceptance` replaces the bundled judge of splits.
+    `whole` tells of texts how likely each is one sentence; `acceptance` replaces the bundled judge of splits.
     """
 
     def __init__(
@@ -94,10 +94,11 @@ class Search:
         model: SplitModel,
         analyzer: EnglishAnalyzer,
         wanted: Wanted,
+        whole: Judge,
         acceptance: ForestAcceptance | None = None,
     ) -> None:
         self._model, self._analyzer, self._wanted = model, analyzer, wanted
-        self._given = acceptance
+        self._whole, self._given = whole, acceptance
 
     @cached_property
     def _acceptance(self) -> ForestAcceptance:
@@ -151,14 +152,17 @@ class Search:
             batch = texts[start : start + _BATCH]
             parsed = read_words(batch, self._analyzer)
             proposed = self._model.propose(parsed)
-            for text, words, (splits, none) in zip(batch, parsed, proposed, strict=True):
-                found[text] = self._judged(words, distinct(words, splits), none, n), none
+            offered = [distinct(words, splits) for words, (splits, _) in zip(parsed, proposed, strict=True)]
+            # One call for all of them, which the judge remembers.
+            self._whole([text for pairs in offered for pair in pairs for text in pair])
+            for text, words, pairs, (_, none) in zip(batch, parsed, offered, proposed, strict=True):
+                found[text] = self._judged(words, pairs, none, n), none
         return found
 
     def _judged(self, words: Words, offered: Mapping[tuple[str, str], Split], none: float, n: int) -> list[_Step]:
         """The n surest of the splits on offer."""
         splits = list(offered.values())
-        chances = self._acceptance.predict(split_features(words, splits, none)).tolist()
+        chances = self._acceptance.predict(split_features(words, splits, list(offered), none, self._whole)).tolist()
         steps = [
             _Step(split.logprob, pair, -math.log(chance), told(words, split))
             for (pair, split), chance in zip(offered.items(), chances, strict=True)

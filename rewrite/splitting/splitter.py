@@ -42,6 +42,7 @@ from rewrite.splitting.triples.generate import Generator as TemplateWriter
 from rewrite.splitting.triples.generate import check_sentences, strangers
 from rewrite.splitting.triples.templates import load_templates, signature
 from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
+from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import read_words, sentence_analyzer
 from rewrite.task import Bench, Pool, Task
 
@@ -63,7 +64,7 @@ _LONGEST_LIMIT = 12
 
 
 def _weights(splits: float, length: float) -> Mapping[str, float]:
-    others = {"likelihood": 0.25, "consensus": 2.0, "caution": 5.5}
+    others = {"likelihood": 0.25, "consensus": 2.0, "caution": 5.0}
     return MappingProxyType({"splits": splits, "length": length, **others})
 
 
@@ -91,15 +92,15 @@ class SplitGenerator:
     def __init__(
         self, model: SplitModel, analyzer: EnglishAnalyzer, *, sentences: int | None, max_words: int | None
     ) -> None:
-        self._model, self._analyzer = model, analyzer
-        self._search = Search(model, analyzer, Wanted(sentences, max_words))
+        self._model, self._analyzer, self._judge = model, analyzer, SentenceJudge()
+        self._search = Search(model, analyzer, Wanted(sentences, max_words), self._judge.probabilities)
 
     def describe(self) -> Mapping[str, object]:
         """The models at work."""
         return {
             "model": self._model.signature(),
             "parser": self._analyzer.signature,
-            "judge": acceptance_signature(),
+            "judge": f"{acceptance_signature()}+{self._judge.signature()}",
         }
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:

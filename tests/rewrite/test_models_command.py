@@ -47,6 +47,8 @@ def test_everything_in_the_package_is_listed_with_its_size(
     assert {name for name, row in listed.items() if row["language"] != "ru"} == {
         "names_en.json.gz",
         "splits_en.npz",
+        "texts_en.npz",
+        "gemma-en",
         "valency_en.json.gz",
         *catalogue.OF_SPLITTER,
         "paraphrases-en",
@@ -168,8 +170,8 @@ def test_a_file_that_was_damaged_on_its_way_is_named(
     ("name", "code", "said"),
     [
         ("rugpt3-smal", 2, "Did you mean rugpt3-small"),
-        ("gema-ru", 2, "Did you mean gemma-ru?"),
-        ("quite-unlike-any", 2, "Known: gemma-ru, rugpt3-small, "),
+        ("gema-ru", 2, "Did you mean gemma-ru or gemma-en?"),
+        ("quite-unlike-any", 2, "Known: gemma-ru, gemma-en, rugpt3-small, "),
         ("ai-forever/rugpt3smal_based_on_gpt2", 1, "Did you mean ai-forever/rugpt3small_based_on_gpt2"),
         ("someone/quite-unlike-any", 1, "no way to the hub. Known: ai-forever/rugpt3small_based_on_gpt2, "),
         ("someone/quite-unlike-any", 1, " Without a network"),

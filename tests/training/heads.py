@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 
+from training.heads.encoder import pack_network
 from training.heads.step import DevJudge
 from training.masked.model import new_model
 from training.masked.options import MaskedOptions
@@ -211,6 +212,40 @@ def write_trees_recipe(folder: Path, encoder: Path, **changed: Any) -> Path:
 def open_trees(folder: Path, out: Path, encoder: Path, data: Path | None = None, **changed: Any) -> Run:
     """The run of `write_trees_recipe`."""
     return Run(load_recipe(write_trees_recipe(folder, encoder, **changed)), out, str(data) if data else None)
+
+
+def write_whole_recipe(folder: Path, encoder: Path, **changed: Any) -> Path:
+    """A recipe that learns from `write_data` for a few steps."""
+    whole: dict[str, Any] = {
+        "encoder": str(encoder),
+        "pairs": {"wikisplit-tune": 60},
+        "dev": 30,
+        "steps": 60,
+        "learning_rate": 2e-3,
+        "warmup": 4,
+        "save_every": 15,
+        "log_every": 30,
+        "judge_every": 30,
+    }
+    return write_section(folder, "whole-tiny", "whole", {**whole, **changed})
+
+
+def open_whole(folder: Path, out: Path, data: Path, encoder: Path, **changed: Any) -> Run:
+    """The run of `write_whole_recipe`."""
+    return Run(load_recipe(write_whole_recipe(folder, encoder, **changed)), out, str(data))
+
+
+def write_judge(folder: Path, *, window: int = 122) -> Path:
+    """A packed judge with random weights, which runs as a trained one does."""
+    import torch
+
+    from training.whole.network import new_network
+
+    encoder = write_encoder(folder / "encoder", window=window)
+    torch.manual_seed(0)
+    network = new_network(encoder, 0.0)
+    pack_network(network, encoder, folder / "judge", name="untaught")
+    return folder / "judge"
 
 
 def write_evaluator_recipe(folder: Path, base: str, **changed: Any) -> Path:

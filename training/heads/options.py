@@ -1,4 +1,4 @@
-"""The sections of a recipe for networks on a small encoder (`evaluator`, `splitter`, `trees`)."""
+"""The sections of a recipe for networks on a small encoder (`evaluator`, `splitter`, `trees`, `whole`)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ __all__ = [
     "SilverOptions",
     "SplitterOptions",
     "TreesOptions",
+    "WholeOptions",
 ]
 
 
@@ -102,6 +103,25 @@ class SplitterOptions(HeadOptions):
     @model_validator(mode="after")
     def _known(self) -> SplitterOptions:
         require_sets((*self.sets, self.dev), self.neighbours)
+        return self
+
+
+class WholeOptions(HeadOptions):
+    """What the step `wholeness` may be told; unknown keys and values out of range are refused."""
+
+    pairs: Pairs
+    paragraphs: Paragraphs
+    proposals: Annotated[int, Field(ge=0)] = 0
+    """Complex sentences of which the bundled splitter's broken proposals are taken."""
+    each: Count = 4
+    """Proposals of a sentence at most."""
+    dev: Annotated[int, Field(ge=10)] = 2000
+    """Examples, about, that are looked at and not learnt from."""
+    max_mb: Megabytes = 12.5
+
+    @model_validator(mode="after")
+    def _known(self) -> WholeOptions:
+        require_sets(self.pairs, self.paragraphs)
         return self
 
 

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-import math
-from itertools import chain
-
+import numpy as np
 import pytest
 
-from rewrite.splitting.acceptance import FEATURES, split_features
-from rewrite.splitting.model import SplitModel
-from rewrite.splitting.search import Search, Wanted
-from rewrite.splitting.words import sentence_analyzer
+from rewrite.splitting.acceptance import FEATURES, load_acceptance, split_features
+from rewrite.splitting.split import render
+from rewrite.splitting.wholeness import SentenceJudge
 from tests.rewrite.splitting.marking import marked
 
 
-def row(text: str, opener: str = "", of: str = "") -> dict[str, float]:
+@pytest.fixture(scope="module")
+def judge() -> SentenceJudge:
+    return SentenceJudge()
+
+
+def row(judge: SentenceJudge, text: str, opener: str = "", of: str = "") -> dict[str, float]:
     words, split = marked(text, opener, of=of)
-    (found,) = split_features(words, [split], -2.0)
+    pair = render(words, split)
+    assert pair is not None
+    (found,) = split_features(words, [split], [pair], -2.0, judge.probabilities)
     return dict(zip(FEATURES, found.tolist(), strict=True))
 
 
@@ -31,56 +35,40 @@ def row(text: str, opener: str = "", of: str = "") -> dict[str, float]:
         ("If it rains, the match is off{, and| the fans go home}.", "", {"limiting": 1}),
     ],
 )
-def test_features_say_what_was_done(text: str, opener: str, expected: dict[str, float]) -> None:
+def test_features_say_what_was_done(judge: SentenceJudge, text: str, opener: str, expected: dict[str, float]) -> None:
     text = text.replace("{, founded in 1909,| }", "{, |founded in 1909,}")
-    found = row(text, opener)
+    found = row(judge, text, opener)
     assert {name: found[name] for name in expected} == expected
     assert found["none"] == -2.0
     assert found["over_none"] == found["logprob"] + 2.0
 
 
-def test_no_split_has_no_row() -> None:
+def test_no_split_has_no_row(judge: SentenceJudge) -> None:
     words, _ = marked("The old town lies on a river{, and| it has a castle}.")
-    assert split_features(words, [], -1.0).shape == (0, len(FEATURES))
-
-
-@pytest.fixture(scope="module")
-def search() -> Search:
-    return Search(SplitModel(), sentence_analyzer(), Wanted())
+    assert split_features(words, [], [], -1.0, judge.probabilities).shape == (0, len(FEATURES))
 
 
 @pytest.mark.parametrize(
     ("good", "bad"),
     [
         (
-            "The town lies on a river. It has had a castle since 1909.",
-            "The town lies on a river. It is a lake that is deep.",
+            ("The town lies on a river{, and| it has had a castle since 1909}.", ""),
+            ("The town lies on a river{ and| a lake that is deep}.", "it is"),
         ),
         (
-            "The company was founded in Berlin. It moved to Rome in 1990.",
-            "The company was founded in Berlin and moved to Rome. It was in 1990.",
+            ("The company was founded in Berlin{, and| moved to Rome in 1990}.", "it"),
+            ("The company was founded in Berlin and moved to Rome{ |in 1990}.", "it was"),
         ),
         (
-            "The film was a success. However, critics did not like it at all.",
-            "The film that critics did not like. At all was a success.",
+            ("The film was a success{, but| critics did not like it at all}.", "however ,"),
+            ("The film that critics did not like{ |at all was a success}.", ""),
         ),
     ],
 )
-def test_the_bundled_judge_tells_a_good_split_from_a_torn_one(search: Search, good: str, bad: str) -> None:
-    # Of two sources that have a split in common the surer counts.
-    sources = (
-        "The town lies on a river, and it has had a castle since 1909.",
-        "The town lies on a river and a lake that is deep.",
-        "The company was founded in Berlin, and moved to Rome in 1990.",
-        "The company was founded in Berlin and moved to Rome in 1990.",
-        "The film was a success, but critics did not like it at all.",
-        "The film that critics did not like at all was a success.",
-    )
-    chances: dict[str, float] = {}
-    for one in chain(*search.run(sources, 10)):
-        text = one.text.replace("\n", " ")
-        assert one.risk is not None
-        chances[text] = max(math.exp(-one.risk), chances.get(text, 0.0))
-    assert chances[good] > 0.6
-    # What is not offered at all has no chance.
-    assert chances.get(bad, 0.0) < chances[good] - 0.4
+def test_the_bundled_judge_tells_a_good_split_from_a_torn_one(
+    judge: SentenceJudge, good: tuple[str, str], bad: tuple[str, str]
+) -> None:
+    rows = [list(row(judge, *one).values()) for one in (good, bad)]
+    surer, torn = load_acceptance().predict(np.array(rows))
+    assert surer > 0.7
+    assert torn < surer - 0.4

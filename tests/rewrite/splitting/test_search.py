@@ -30,7 +30,8 @@ class Likely(ForestAcceptance):
 def searching(wanted: Wanted, *, model: ScriptedModel | None = None) -> Search:
     nothing = np.zeros((1, 1), dtype=np.int16)
     forest = Boosting(nothing, np.zeros((1, 1), dtype=np.float32), nothing, nothing, np.zeros((1, 1)), 0.0, 0)
-    return Search(model or ScriptedModel(CUTS), analyzer(), wanted, Likely(forest, 1.0, 0.0))
+    whole = lambda texts: np.ones(len(texts))  # noqa: E731
+    return Search(model or ScriptedModel(CUTS), analyzer(), wanted, whole, Likely(forest, 1.0, 0.0))
 
 
 def found(text: str, wanted: Wanted, *, n: int = 10) -> list[str]:

@@ -1,0 +1,253 @@
+"""Examples for a judge of whole sentences: parsed good ones, and as many that something was done to.
+
+Also second sentences that a splitter proposes, and that are none: their parse has no subject, or no finite verb.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+
+from rerank.english import EnglishAnalyzer
+from rewrite.splitting.clauses import finite
+from rewrite.splitting.model import SplitModel
+from rewrite.splitting.openers import PAST, PRESENT
+from rewrite.splitting.split import render
+from rewrite.splitting.words import Words, read_words
+from training.held_back import HeldBack
+from training.masked.sentences import detokenised
+from training.splitting.pairs import is_drawn, read_set, texts
+from training.whole import cutting, sentences, wording
+from training.whole.sentences import SUBJECTS, clauses
+
+__all__ = ["GOOD", "KINDS", "Example", "Source", "apart", "is_whole", "make_examples", "proposed", "sources"]
+
+_Way = Callable[[Words, random.Random], str | None]
+_Joint = Callable[[Words, Words, random.Random], str | None]
+GOOD = "good"
+"""The kind of a sentence as it was found."""
+PROPOSED = "proposed"
+"""The kind of a second sentence that a splitter proposed."""
+_ALONE: Mapping[str, tuple[float, _Way]] = MappingProxyType(
+    {
+        "right part": (22, cutting.right_part),
+        "left part": (6, cutting.left_part),
+        "dangling": (8, cutting.dangling),
+        "subordinate": (9, cutting.subordinate),
+        "torn": (11, cutting.torn),
+        "misfit": (17, cutting.misfit),
+        "misfit whole": (3, cutting.misfit_whole),
+        "of which": (30, cutting.of_which),
+        "disagreeing": (22, wording.disagreeing),
+        "misnumbered": (9, wording.misnumbered),
+        "misformed": (6, wording.misformed),
+        "no subject": (7, wording.no_subject),
+        "no verb": (8, wording.no_verb),
+        "active": (12, wording.no_auxiliary),
+        "doubled": (9, wording.doubled),
+        "copula": (5, wording.copula),
+        "no article": (12, wording.no_article),
+    }
+)
+_OF_TWO: Mapping[str, tuple[float, _Joint]] = MappingProxyType(
+    {"run on": (16, sentences.run_on), "spliced": (4, sentences.spliced)}
+)
+KINDS: tuple[str, ...] = (*_ALONE, *_OF_TWO)
+"""What is done to good sentences; the numbers above are how often each is tried."""
+# These are of a part of a sentence, and a long one has more of them; it need not be a good one.
+_OF_PARTS = ("right part", "misfit", "of which", "subordinate", "dangling", "left part", "torn")
+# Where the parse of a long sentence is wrong a part of it may be a sentence, as its own parse then says.
+_DOUBTFUL = "right part"
+_AT_ONCE = 2_000
+_TRIES = 6
+_SHARE_JOINED, _SHARE_SHORT, _SHARE_OPENED, _SHARE_FRONTED = 0.08, 0.12, 0.06, 0.6
+_SHARE_PARTS = 0.6
+_PARSED_AT_ONCE = 500
+_SHORTEST, _LONGEST = 4, 45
+_PARSED = 60
+_DEPENDENT = frozenset({"acl", "acl:relcl", "advcl", "ccomp", "xcomp", "csubj", "appos"})
+_STOPS = frozenset({".", "..", "!"})
+_NEVER_FIRST = frozenset("which whom whose".split())
+_PROPOSED_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A parsed sentence, which pair or paragraph it is of (`set:line`), and whether it is the complex side of one."""
+
+    words: Words
+    origin: str
+    is_complex: bool
+
+    @property
+    def is_good(self) -> bool:
+        """Whether it is shown as a whole sentence. Complex ones of MinWiki lack the marks between their clauses."""
+        return is_whole(self.words) and not (self.is_complex and self.origin.startswith("minwiki:"))
+
+
+def sources(
+    pairs: Mapping[str, int],
+    paragraphs: Mapping[str, int],
+    data: Path,
+    held_back: HeldBack,
+    analyzer: EnglishAnalyzer,
+    seed: int,
+) -> Iterator[Source]:
+    """What `training.splitting.pairs.texts` draws, parsed."""
+    found = _drawn(pairs, paragraphs, data, held_back, seed)
+    while batch := list(islice(found, _PARSED_AT_ONCE)):
+        parsed = read_words([text for text, _, _ in batch], analyzer)
+        for words, (_, origin, is_complex) in zip(parsed, batch, strict=True):
+            if _SHORTEST <= len(words) <= _PARSED:
+                yield Source(words, origin, is_complex)
+
+
+def _drawn(
+    pairs: Mapping[str, int], paragraphs: Mapping[str, int], data: Path, held_back: HeldBack, seed: int
+) -> Iterator[tuple[str, str, bool]]:
+    """Texts with their origins, and whether each is the complex side of a pair."""
+    for name, count in pairs.items():
+        of: dict[str, tuple[str, bool]] = {}
+        for pair in read_set(name, data):
+            for text in pair.texts:
+                shown = detokenised(text) if is_drawn(pair.origin, seed) else text
+                of.setdefault(shown, (pair.origin, text == pair.complex))
+        for text in texts({name: count}, {}, data, held_back, seed):
+            yield text, *of[text]
+    for name, count in paragraphs.items():
+        for number, text in enumerate(texts({}, {name: count}, data, held_back, seed)):
+            yield text, f"{name}:{number}", False
+
+
+def is_whole(words: Words) -> bool:
+    """Whether a sentence begins and ends as one, and its parse has a finite verb with a subject in a main clause."""
+    if not (_SHORTEST <= len(words) <= _LONGEST) or words[len(words) - 1].text not in _STOPS:
+        return False
+    first, before = words[0].text, words[len(words) - 2]
+    if not (first[:1].isupper() or first[:1].isdigit()) or first.lower() in _NEVER_FIRST or before.text in _STOPS:
+        return False
+    return any(words[n].rel not in _DEPENDENT for n in clauses(words, range(len(words))))
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A text, whether it is a whole sentence, its kind (`GOOD`, one of `KINDS`, `PROPOSED`), and its origin."""
+
+    text: str
+    is_whole: bool
+    kind: str
+    origin: str
+
+
+def apart(sources: Sequence[Source], dev: int, seed: int) -> tuple[list[Source], list[Source]]:
+    """Sources to learn from, and some that give about `dev` examples to look at.
+
+    All sentences of a pair are on one side, and none of the first has eight words in a row with one of the second.
+    """
+    origins = sorted({one.origin for one in sources}, key=lambda name: zlib.crc32(f"{seed} {name}".encode()))
+    counts = Counter(one.origin for one in sources)
+    chosen: set[str] = set()
+    total = 0
+    for origin in origins:
+        if total >= dev / 2:
+            break
+        chosen.add(origin)
+        total += counts[origin]
+    kept = HeldBack(one.words.text for one in sources if one.origin in chosen)
+    shared = {one.origin for one in sources if one.origin not in chosen and one.words.text in kept}
+    learnt = [one for one in sources if one.origin not in chosen and one.origin not in shared]
+    return learnt, [one for one in sources if one.origin in chosen]
+
+
+def make_examples(sources: Iterable[Source], seed: int, analyzer: EnglishAnalyzer) -> Iterator[Example]:
+    """Good sentences and bad ones of some sources, about half and half, the same for the same seed and source."""
+    found = _examples(list(sources), seed)
+    while batch := list(islice(found, _AT_ONCE)):
+        doubtful = [one for one in batch if one.kind == _DOUBTFUL]
+        parsed = dict(zip(doubtful, read_words([one.text for one in doubtful], analyzer), strict=True))
+        yield from (one for one in batch if one.kind != _DOUBTFUL or not is_whole(parsed[one]))
+
+
+def _examples(found: Sequence[Source], seed: int) -> Iterator[Example]:
+    good = {one.words.text for one in found if one.is_good}
+    near: dict[bool, Source] = {}
+    for one in found:
+        rng = random.Random(f"{seed} {one.origin} {one.words.text}")
+        partner = near.get(one.words.apart)
+        if one.words.text in good:
+            near[one.words.apart] = one
+            yield from _good(one, partner, rng)
+            yield from _bad(one, partner, rng, good, KINDS)
+        if one.is_complex and rng.random() < _SHARE_PARTS:
+            yield from _bad(one, partner, rng, good, _OF_PARTS)
+
+
+def _good(one: Source, partner: Source | None, rng: random.Random) -> Iterator[Example]:
+    yield Example(one.words.text, True, GOOD, one.origin)
+    ways: list[tuple[str, float, _Way]] = [
+        ("shortened", _SHARE_SHORT * (3 if one.is_complex else 1), sentences.shortened),
+        ("opened", _SHARE_OPENED, sentences.opened),
+        ("fronted", _SHARE_FRONTED, sentences.fronted),
+    ]
+    if partner is not None:
+        ways.append(("joined", _SHARE_JOINED, partial(sentences.joined, partner.words)))
+        ways.append(("subordinated", _SHARE_JOINED, partial(sentences.subordinated, partner.words)))
+    for name, share, way in ways:
+        if rng.random() < share:
+            text = way(one.words, rng)
+            if text:
+                yield Example(text, True, name, one.origin)
+
+
+def _bad(
+    one: Source, partner: Source | None, rng: random.Random, good: set[str], kinds: Sequence[str]
+) -> Iterator[Example]:
+    """One example at most; where a kind does not fit the sentence another is tried."""
+    weights = [(_ALONE.get(kind) or _OF_TWO[kind])[0] for kind in kinds]
+    for kind in rng.choices(kinds, weights, k=_TRIES):
+        if kind in _ALONE:
+            text = _ALONE[kind][1](one.words, rng)
+        else:
+            text = _OF_TWO[kind][1](partner.words, one.words, rng) if partner is not None else None
+        if text and text not in good:
+            yield Example(text, False, kind, one.origin)
+            return
+
+
+def proposed(
+    sources: Sequence[Source], count: int, each: int, model: SplitModel, analyzer: EnglishAnalyzer, seed: int
+) -> Iterator[Example]:
+    """Broken second sentences of `count` complex sentences, drawn by the seed, `each` of one at most.
+
+    The likelier a split is to the model, the likelier it is taken.
+    """
+    rng = random.Random(f"{seed} proposed")
+    fit = [one for one in sources if one.is_complex and 8 <= one.words.end <= _LONGEST]
+    drawn = rng.sample(fit, min(count, len(fit)))
+    for place in range(0, len(drawn), _PROPOSED_AT_ONCE):
+        batch = drawn[place : place + _PROPOSED_AT_ONCE]
+        for one, (splits, _) in zip(batch, model.propose([one.words for one in batch]), strict=True):
+            # A verb that was put into another form is often taken for a noun: *This lists the plans*.
+            kept = [split for split in splits if not {PAST, PRESENT} & set(split.opener)]
+            ranks = _ranks(len(kept), 3 * each, rng)
+            texts = dict.fromkeys(both[1] for n in ranks if (both := render(one.words, kept[n])) is not None)
+            broken = [words.text for words in read_words(list(texts), analyzer) if _is_broken(words)]
+            yield from (Example(text, False, PROPOSED, one.origin) for text in broken[:each])
+
+
+def _ranks(size: int, count: int, rng: random.Random) -> list[int]:
+    """So many places in a list, the earlier the likelier."""
+    return sorted({int(size * rng.random() ** 2) for _ in range(count)}) if size else []
+
+
+def _is_broken(words: Words) -> bool:
+    numbers = range(len(words))
+    has_subject = any(word.rel.split(":")[0] in SUBJECTS for word in words.words)
+    return len(words) > 2 and (not has_subject or not any(finite(words, n) for n in numbers))
