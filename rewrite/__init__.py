@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from rewrite.request import Options
     from rewrite.result import Result
     from rewrite.splitting.options import SplitOptions
-    from rewrite.splitting.result import Splitting
-    from rewrite.splitting.splitter import Splitter
+    from rewrite.splitting.splitter import Splitter, Splitting
     from rewrite.splitting.triples.triple import GivenTriples
 
 __all__ = [
@@ -48,7 +47,7 @@ _HOMES = {
     "Result": "rewrite.result",
     "SplitOptions": "rewrite.splitting.options",
     "Splitter": "rewrite.splitting.splitter",
-    "Splitting": "rewrite.splitting.result",
+    "Splitting": "rewrite.splitting.splitter",
 }
 
 

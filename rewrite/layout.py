@@ -14,6 +14,8 @@ LONGEST = 200
 # A sentence has at most LONGEST words, so the word pattern need not walk through a line of 100 kB first.
 _LONGEST_CHARACTERS = 3_000
 _WORD = re.compile(r"[^\W\d_]+")
+# Braces, a tag, a call without arguments or at the end of a statement: a language model would cut it to pieces.
+_CODE = re.compile(r"[{}]|</?\w+>|\w\(\)|\);")
 _CYRILLIC = re.compile(r"[а-яёА-ЯЁ]")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _BREAKS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -50,6 +52,8 @@ def skip_reason(sentence: str, language: str = "ru") -> str:
         return "control characters"
     if language == "ru" and not _CYRILLIC.search(sentence):
         return "no Cyrillic letters"
+    if language == "en" and _CODE.search(sentence):
+        return "code"
     if len(sentence) > _LONGEST_CHARACTERS:
         return f"more than {_LONGEST_CHARACTERS} characters"
     words = len(_WORD.findall(sentence))

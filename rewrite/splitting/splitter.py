@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast
+from typing import Any, cast
 
 from rerank.analysis import Analyzer
 from rerank.english import EnglishAnalyzer
@@ -30,13 +30,12 @@ from rewrite.generators.base import Generator, Sampling
 from rewrite.layout import Layout, one_line
 from rewrite.pipeline import Pipeline
 from rewrite.plain_english import form_guard
-from rewrite.result import SentenceResult
+from rewrite.result import Result, SentenceResult
 from rewrite.scorers import ON_REQUEST, fluency, requested
 from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.options import SplitOptions
-from rewrite.splitting.result import Splitting
 from rewrite.splitting.search import Search, Wanted
 from rewrite.splitting.triples.generate import Generator as TemplateWriter
 from rewrite.splitting.triples.generate import check_sentences, strangers
@@ -46,7 +45,7 @@ from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import read_words, sentence_analyzer
 from rewrite.task import Bench, Pool, Task
 
-__all__ = ["SPLIT", "SPLIT_PRESETS", "SplitGenerator", "Splitter", "sentences_in"]
+__all__ = ["SPLIT", "SPLIT_PRESETS", "SplitGenerator", "Splitter", "Splitting", "sentences_in"]
 
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -57,6 +56,7 @@ _TITLES = re.compile(r"\b(?:Fr|Br|Msgr|Cpl|Pvt)\.$")
 _ABBREVIATED = re.compile(r"\b[A-Z][A-Za-z]?\w{0,2}\.$")
 _NUMBER = re.compile(r"[\d#£$€(]*\d|[IVXLC]+\b")
 _FEWEST = 6
+_KEPT = "it needs no split"
 _REMEMBERED = 4_000
 # Written for given triples where `--n auto` sets no number.
 _TEMPLATES = 10
@@ -79,6 +79,39 @@ SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     }
 )
 """Presets under the names that those of `rewrite simplify` have."""
+
+
+@dataclass(frozen=True)
+class Splitting(Result):
+    """A split text. `str(splitting)` is the text with a space between its sentences.
+
+    The candidates in its tables have a sentence on each line.
+    """
+
+    options: SplitOptions
+
+    @property
+    def text(self) -> str:
+        """The best split, in one line."""
+        return self.layout.join(tuple(sentence.text.replace("\n", " ") for sentence in self.sentences))
+
+    @property
+    def n_best(self) -> tuple[str, ...]:
+        """Splits of the whole text, best first, each in one line."""
+        return tuple(text.replace("\n", " ") for text in super().n_best)
+
+    def row(self, *, limit: int | None = None) -> dict[str, Any]:
+        """The result as plain data, one row of the JSONL output.
+
+        `split` holds the sentences; `kept` the sentences of the source that stand as they were, each with the reason.
+        """
+        row = super().row(limit=limit)
+        for part in row.get("sentences", [row]):
+            if part.get("error"):
+                part.pop("skipped", None)  # it says the same
+        kept = {s.source: s.skipped or s.error or _KEPT for s in self.sentences if s.text == s.source}
+        found: dict[str, Any] = {"source": row.pop("source"), "text": row.pop("text"), "split": list(self.lines)}
+        return found | ({"kept": kept} if kept else {}) | row
 
 
 class SplitGenerator:

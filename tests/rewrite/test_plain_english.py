@@ -75,3 +75,13 @@ def test_without_a_model_the_message_says_what_to_name() -> None:
 def test_what_counts_for_nothing_is_refused(options: dict[str, object], told: str) -> None:
     with pytest.raises(BadOption, match=told):
         make_options(**options)
+
+
+@pytest.mark.parametrize(
+    "code",
+    ['if (x > 0) { return foo(x, "bar"); }', "Call the function main() before you leave.", "<p>One two three.</p>"],
+)
+def test_code_is_passed_through(recording: str, code: str) -> None:
+    (result,) = Pipeline(make_options(generator=recording, lang="en")).run([code])
+    assert result.text == code
+    assert {sentence.skipped for sentence in result.sentences} <= {"code", "fewer than 4 words"}
