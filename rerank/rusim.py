@@ -303,7 +303,7 @@ class SimilarityScore(_Component):
             # What English needs is loaded for it alone.
             from rerank.english import EnglishAnalyzer
 
-            return f"{super().signature()}:{self._bound(EnglishAnalyzer()).signature()}"
+            return f"{super().signature()}:{create_encoder(analyzer=EnglishAnalyzer()).signature()}"
         return f"{super().signature()}:{create_encoder().signature()}"
 
     def _bound(self, analyzer: Analyzer) -> SentenceEncoder:

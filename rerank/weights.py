@@ -49,7 +49,7 @@ def _read(table: str) -> Mapping[str, Mapping[str, float]]:
 
 PRESETS = _read(_TABLE)
 
-# Searched for on judged draws (docs/simplify-english.md); `paper` is for Russian, and stands for whoever names it.
+# Searched for on judged draws (docs/simplify-english.md). `paper` is that of Russian, for whoever names it.
 ENGLISH_PRESETS = _read("""
                 balanced  accurate  simple  clear  paper
     similarity  0         2.7       2.8     0      1.583

@@ -15,7 +15,7 @@ LONGEST = 200
 _LONGEST_CHARACTERS = 3_000
 _WORD = re.compile(r"[^\W\d_]+")
 # Braces, a tag, a call without arguments or at the end of a statement: a language model would cut it to pieces.
-_CODE = re.compile(r"[{}]|</?\w+>|\w\(\)|\);")
+_CODE = re.compile(r"[{}]|</?\w+>|\w\(\)|\w\([^()\s]*\);\s*$")
 _CYRILLIC = re.compile(r"[а-яёА-ЯЁ]")
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _BREAKS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]+")

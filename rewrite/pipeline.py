@@ -113,6 +113,7 @@ class Pipeline:
     def _language(self) -> str:
         """That of the texts, where somebody has said it, else the task's first one."""
         told, known = self.options.told_language, self.task.languages
+        told = told or self.options.main_language
         return told if told and (told in known or not known) else next(iter(known), "other")
 
     @property

@@ -48,12 +48,14 @@ def form_guard(analyzer: Analyzer) -> Guard:
 
 
 def english_specs(options: Options) -> tuple[Spec, ...]:
-    """What draws English candidates: the models and recordings that the options name, but those for other languages.
+    """What draws English candidates: the adapter for English, if the options name it.
 
-    Where there are none, the adapter of the base beside `edits-lm`, which needs the base too; else empty.
+    Where they say that texts are English, the models and recordings that they name, but adapters for other languages.
+    Where there are none, the adapter beside `edits-lm`, which needs the base too; else empty.
     """
     named = (spec for spec in options.specs if spec.is_language_model or spec.scheme == "replay")
-    fitting = tuple(spec for spec in named if spec.language in ("", "en"))
+    allowed = ("", "en") if options.told_language == "en" else ("en",)
+    fitting = tuple(spec for spec in named if spec.language in allowed)
     beside = any(spec.scheme == "edits-lm" for spec in options.specs)
     return fitting or ((Spec("ct2", "gemma-en"),) if beside else ())
 

@@ -163,6 +163,11 @@ class TaskOptions(BaseModel):
         return None
 
     @property
+    def main_language(self) -> str | None:
+        """The language that the generator is for, where it is for one alone that is not the task's first."""
+        return None
+
+    @property
     def plain_generators(self) -> tuple[str, ...]:
         """The generators of this task that need no target."""
         return ()
@@ -323,8 +328,8 @@ class Options(DrawingOptions):
     lang: Annotated[
         Language,
         Field(
-            description="ru or en. Without it what reads as English is rewritten as such where the "
-            "language model is installed."
+            description="ru or en. Without it what reads as English is rewritten as such by the default "
+            "with the language model (edits-lm) and by gemma-en; other generators need to be told."
         ),
     ] = None
 
@@ -349,6 +354,8 @@ class Options(DrawingOptions):
         """
         if self.preset is not None:
             return self.preset
+        if self.told_language == "en":
+            return DEFAULT_PRESET
         asks_model = any(spec.scheme == "edits-lm" for spec in self.specs)
         if self.control is None and (asks_model or "edits-lm" in self._recorded):
             return "clear"
@@ -362,6 +369,10 @@ class Options(DrawingOptions):
         return self.told_language == "en" or any(
             spec.scheme == "edits-lm" or spec.language == "en" for spec in self.specs
         )
+
+    @property
+    def main_language(self) -> str | None:
+        return "en" if {spec.language for spec in self.specs} == {"en"} else None
 
     @property
     def source_share(self) -> float:

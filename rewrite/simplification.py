@@ -96,7 +96,7 @@ def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
         # What Russian needs is loaded without it.
         from rewrite.plain_english import english_bench
 
-        return english_bench(options, given)
+        return english_bench(options, given if given is not None and given.language == "en" else None)
     analyzer = given or Analyzer(cache_size=_REMEMBERED)
     guards = _Guards(options, analyzer)
 

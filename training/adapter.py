@@ -34,9 +34,9 @@ _CAUTION = (
 )
 
 
-def packed_layers(folder: Path, steps: int = 127) -> tuple[dict[str, LowRank], float]:
+def packed_layers(folder: Path, levels: int = 127) -> tuple[dict[str, LowRank], float]:
     """The adapter in `folder` (adapter_model.safetensors of peft) by the weights it changes, and the largest relative
-    error (Frobenius norm) of a layer in integers up to `steps`. Raises `BadInput` for a folder without one."""
+    error (Frobenius norm) of a layer in integers up to `levels`. Raises `BadInput` for a folder without one."""
     from safetensors.numpy import load_file
 
     try:
@@ -51,7 +51,7 @@ def packed_layers(folder: Path, steps: int = 127) -> tuple[dict[str, LowRank], f
             continue
         stem = name.removesuffix(".lora_A.weight")
         b = numbers[f"{stem}.lora_B.weight"]
-        layer = pack_low_rank(a, b, factor, steps=steps)
+        layer = pack_low_rank(a, b, factor, levels=levels)
         exact = factor * b @ a
         lost = layer.added_to(np.zeros_like(exact)) - exact
         worst = max(worst, float(np.linalg.norm(lost) / max(float(np.linalg.norm(exact)), 1e-12)))
@@ -103,11 +103,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path)
     parser.add_argument("--recipe", default="gemma-ru")
-    parser.add_argument("--steps", type=int, default=127, help="largest integer; 31 makes a file of two thirds")
+    parser.add_argument("--levels", type=int, default=127, help="largest integer; 31 makes a file of two thirds")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)
     recipe = load_recipe(options.recipe)
-    layers, worst = packed_layers(options.run / "adapter", options.steps)
+    if not 1 <= options.levels <= 127:
+        parser.error(f"--levels got {options.levels}: a whole number from 1 to 127")
+    layers, worst = packed_layers(options.run / "adapter", options.levels)
     figures = json.loads((options.run / "figures.json").read_text(encoding="utf-8"))
     options.out.mkdir(parents=True, exist_ok=True)
     write_adapter(options.out / ADAPTER_FILE, layers)

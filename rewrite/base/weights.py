@@ -203,17 +203,17 @@ class LowRank:
         return weight + (self.b.astype(np.float32) * self.scales) @ self.a.astype(np.float32)
 
 
-def pack_low_rank(a: NDArray[np.float32], b: NDArray[np.float32], factor: float, *, steps: int = _STEPS) -> LowRank:
+def pack_low_rank(a: NDArray[np.float32], b: NDArray[np.float32], factor: float, *, levels: int = _STEPS) -> LowRank:
     """The int8 form of `factor` · b · a, with `a` (rank, inputs) and `b` (outputs, rank).
 
-    Numbers run from −`steps` to `steps`, 127 at most: fewer make a smaller file, and are less exact.
+    Numbers run from −`levels` to `levels`, 127 at most: fewer make a smaller file, and are less exact.
     """
     most_a = np.maximum(np.abs(a).max(axis=1), np.finfo(np.float32).tiny)
     most_b = np.maximum(np.abs(b).max(axis=0), np.finfo(np.float32).tiny)
     return LowRank(
-        a=np.rint(a / most_a[:, None] * steps).astype(np.int8),
-        b=np.rint(b / most_b * steps).astype(np.int8),
-        scales=(most_a * most_b * (factor / steps**2)).astype(np.float32),
+        a=np.rint(a / most_a[:, None] * levels).astype(np.int8),
+        b=np.rint(b / most_b * levels).astype(np.int8),
+        scales=(most_a * most_b * (factor / levels**2)).astype(np.float32),
     )
 
 

@@ -9,7 +9,9 @@ import pytest
 from rerank.types import Candidate
 from rewrite.errors import BadOption
 from rewrite.generators.replay import Recorder
+from rewrite.layout import skip_reason
 from rewrite.pipeline import Pipeline
+from rewrite.plain_english import english_specs
 from rewrite.request import make_options
 
 SOURCE = "The municipality commenced the construction of the bridge, which may cause floods, in 1903."
@@ -85,3 +87,18 @@ def test_code_is_passed_through(recording: str, code: str) -> None:
     (result,) = Pipeline(make_options(generator=recording, lang="en")).run([code])
     assert result.text == code
     assert {sentence.skipped for sentence in result.sentences} <= {"code", "fewer than 4 words"}
+
+
+def test_prose_with_brackets_is_no_code() -> None:
+    for text in ("He lived in Paris (France); she stayed at home.", "The set (see Table 2); it works for all of us."):
+        assert not skip_reason(text, "en")
+
+
+def test_a_recording_in_english_is_chosen_from_by_english_weights(recording: str) -> None:
+    assert make_options(generator=recording, lang="en").chosen_preset == "balanced"
+
+
+def test_a_model_of_ones_own_gets_english_only_where_it_is_told() -> None:
+    own = "edits-lm+ct2:a-russian-model"
+    assert [str(spec) for spec in english_specs(make_options(generator=own))] == ["ct2:gemma-en"]
+    assert [str(spec) for spec in english_specs(make_options(generator=own, lang="en"))] == ["ct2:a-russian-model"]
