@@ -44,4 +44,6 @@ def test_splits_of_the_adapter_and_of_the_splitter_are_one_pool() -> None:
         assert table is not None
         # What both found is one candidate.
         assert {one.generator for one in table.candidates} <= {"splitter", "ct2"}
-        assert "It was completed in 1907." in result.text
+        # Whatever a processor's rounding draws: a split says what the source says.
+        assert all(year in result.text for year in ("1903", "1907"))
+        assert result.text == ENGLISH or len(result.sentences[0].text.split("\n")) > 1
