@@ -23,7 +23,7 @@ from rerank.errors import UnknownName
 from rerank.frequency import Wordfreq, WordFrequencies
 from rerank.names import Name, NameMatcher
 from rerank.scorer import Context, Scorer
-from rerank.similarity import SentenceEncoder, create_encoder, similarities
+from rerank.similarity import SentenceEncoder, create_encoder, embedded_encoder, similarities
 from rerank.types import Candidate, FloatArray
 
 __all__ = [
@@ -97,7 +97,11 @@ class _Component(ABC):
         return self.variant == "released"
 
     def signature(self) -> str:
-        """Component and variant, with whatever model or list the value depends on."""
+        """That of Russian texts."""
+        return self.signature_in("ru")
+
+    def signature_in(self, language: str) -> str:
+        """Component and variant, with whatever model or list the value depends on; see `rerank.scorer.signature_in`."""
         return f"rusim.{self.name}:{self.variant}"
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
@@ -139,12 +143,8 @@ class LexicalScore(_Component):
         skipped = {"PRON", "NUM", "PROPN", "PUNCT", "SYM"}
         self._skipped = frozenset(skipped | {"ADP"}) if self.released else frozenset(skipped)
 
-    def signature(self) -> str:
-        return self.signature_in("ru")
-
     def signature_in(self, language: str) -> str:
-        """See `rerank.scorer.signature_in`."""
-        return f"{super().signature()}:{self._lists[language].signature()}"
+        return f"{super().signature_in(language)}:{self._lists[language].signature()}"
 
     def _values(self, source: Analysis, texts: Sequence[Analysis], context: Context) -> FloatArray:
         counted = [self._words(text) for text in texts]
@@ -292,19 +292,9 @@ class SimilarityScore(_Component):
         self._encoder = encoder
         self._embedded: tuple[Analyzer, SentenceEncoder] | None = None
 
-    def signature(self) -> str:
-        return self.signature_in("ru")
-
     def signature_in(self, language: str) -> str:
-        """See `rerank.scorer.signature_in`."""
-        if self._encoder is not None:
-            return f"{super().signature()}:{self._encoder.signature()}"
-        if language == "en":
-            # What English needs is loaded for it alone.
-            from rerank.english import EnglishAnalyzer
-
-            return f"{super().signature()}:{create_encoder(analyzer=EnglishAnalyzer()).signature()}"
-        return f"{super().signature()}:{create_encoder().signature()}"
+        encoder = self._encoder or embedded_encoder(language)
+        return f"{super().signature_in(language)}:{encoder.signature()}"
 
     def _bound(self, analyzer: Analyzer) -> SentenceEncoder:
         # The embedded encoder works on the vectors and tokens of the analyser that comes with the texts.

@@ -16,7 +16,15 @@ from rerank.analysis import Analyzer
 from rerank.errors import UnknownName
 from rerank.types import FloatArray
 
-__all__ = ["CalibratedEncoder", "SentenceEncoder", "Vectors", "cosines", "create_encoder", "similarities"]
+__all__ = [
+    "CalibratedEncoder",
+    "SentenceEncoder",
+    "Vectors",
+    "cosines",
+    "create_encoder",
+    "embedded_encoder",
+    "similarities",
+]
 
 Vectors = npt.NDArray[np.float32]
 
@@ -44,6 +52,16 @@ class CalibratedEncoder(SentenceEncoder, Protocol):
     def calibrate(self, cosine: FloatArray) -> FloatArray:
         """Monotone map from cosines in [−1, 1] to similarities in [0, 1]; 1 stays 1."""
         ...
+
+
+def embedded_encoder(language: str) -> SentenceEncoder:
+    """The encoder that texts in a language have where none is named; nothing is loaded before the first text."""
+    if language != "en":
+        return create_encoder()
+    # What English needs is loaded for it alone.
+    from rerank.english import EnglishAnalyzer
+
+    return create_encoder(analyzer=EnglishAnalyzer())
 
 
 def create_encoder(spec: str = "navec", *, analyzer: Analyzer | None = None) -> SentenceEncoder:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -90,6 +91,24 @@ class Drawing:
     def _after(self, candidates: Iterable[Candidate]) -> list[Candidate]:
         """Numbers of their draws counted on from those made so far."""
         return [c if c.first is None else replace(c, first=c.first + self.drawn) for c in candidates]
+
+    @property
+    def is_in_vain(self) -> bool:
+        """Whether there is nothing to choose from, for want of what should have been drawn."""
+        return bool(self.error) and not self.candidates
+
+    @property
+    def reasons(self) -> dict[str, int]:
+        """How many draws were dropped for each reason, the commonest first."""
+        counts: Counter[str] = Counter()
+        for candidate in self.dropped:
+            counts[candidate.dropped] += candidate.count
+        return dict(counts.most_common())
+
+    @property
+    def repairs(self) -> dict[str, int]:
+        """How many candidates each rule of cleaning repaired, the commonest first."""
+        return dict(Counter(rule for c in self.candidates for rule in c.cleaned).most_common())
 
 
 def sampling_of(options: TaskOptions) -> Sampling:

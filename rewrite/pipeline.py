@@ -6,7 +6,6 @@ the generator, the guards and the scorers each see them together.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -192,7 +191,7 @@ class Pipeline:
         if error:
             return [*found, *(self._passed(s, language, error=error) for s in fit)]
         drawings = self._draw(self.bench(language), fit) if fit else []
-        pools = [(drawing.source, drawing.candidates) for drawing in drawings if not _stands(drawing)]
+        pools = [(drawing.source, drawing.candidates) for drawing in drawings if not drawing.is_in_vain]
         chosen = {one.source: one for one in self._choose(pools, language)}
         nothing = partial(self._passed, language=language)
         return [*found, *(_with_drawing(chosen.get(d.source) or nothing(d.source), d) for d in drawings)]
@@ -385,23 +384,14 @@ def _unmeasurable(error: RewriteError) -> str:
     return _BEYOND_WINDOW if isinstance(error, TextTooLong) else _UNMEASURABLE
 
 
-def _stands(drawing: Drawing) -> bool:
-    """Whether there is nothing to choose from, for want of what should have been drawn."""
-    return bool(drawing.error) and not drawing.candidates
-
-
 def _with_drawing(result: SentenceResult, drawing: Drawing) -> SentenceResult:
-    reasons: Counter[str] = Counter()
-    for candidate in drawing.dropped:
-        reasons[candidate.dropped] += candidate.count
-    repairs = Counter(rule for c in drawing.candidates for rule in c.cleaned)
-    skipped = drawing.error if _stands(drawing) else ""
+    skipped = drawing.error if drawing.is_in_vain else ""
     return replace(
         result,
         choices=() if skipped else result.choices,
         skipped=skipped,
         drawn=drawing.drawn,
-        dropped=dict(reasons.most_common()),
-        cleaned=dict(repairs.most_common()),
+        dropped=drawing.reasons,
+        cleaned=drawing.repairs,
         error=drawing.error,
     )

@@ -15,9 +15,9 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from rerank.weights import DEFAULT_PRESET
-from rewrite.declaration import declared, flags, spelled
+from rewrite.declaration import declared, flags
 from rewrite.engines.registry import ENGINES
-from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, Spec, parse_model, parse_specs
+from rewrite.specs import Spec, parse_specs
 
 __all__ = [
     "STEPS",
@@ -27,11 +27,8 @@ __all__ = [
     "Language",
     "Options",
     "TaskOptions",
-    "draws_here",
     "make_options",
     "not_of",
-    "runs_alone",
-    "spelling",
 ]
 
 
@@ -389,21 +386,6 @@ class Options(DrawingOptions):
         return {**super().settings, "strict": self.strict}
 
 
-def runs_alone(options: DrawingOptions) -> bool:
-    """Whether one process must do all the work: a language model has threads of its own, which no fork survives."""
-    scored_by_model = any(one is not None for one in (options.fluency, options.masked_model, options.evaluator))
-    by_weight = not options.weights.keys().isdisjoint((*MASKED_COMPONENTS, *EVALUATED_COMPONENTS))
-    drawn_by_model = any(spec.is_language_model or spec.needs_base for spec in options.specs)
-    return drawn_by_model or scored_by_model or by_weight
-
-
-def draws_here(options: DrawingOptions) -> bool:
-    """Whether all language models run in this process, one text after the other; servers gain by many texts at once."""
-    engines = {"ct2" if spec.needs_base else spec.scheme for spec in options.specs}
-    engines |= {parse_model(options.fluency).scheme} if options.fluency else set()
-    return bool(engines & {"ct2", "hf"}) and not engines & {"openai", "vllm"}
-
-
 def make_options(**values: Any) -> Options:
     """`Options(**values)`, with a `BadOption` that names the option and quotes the value instead of pydantic's own."""
     return declared(Options, values)
@@ -412,8 +394,3 @@ def make_options(**values: Any) -> Options:
 def not_of(*steps: str) -> frozenset[str]:
     """The fields of `Options` that no step of `steps` reads."""
     return frozenset(Options.model_fields) - frozenset().union(*(STEPS[step] for step in steps))
-
-
-def spelling(name: str) -> str:
-    """An option as it is written on the command line, its shortest form."""
-    return spelled(Options, name)

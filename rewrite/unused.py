@@ -1,15 +1,16 @@
-"""Options that would mean nothing: a prompt where no language model draws, a setting that no engine takes."""
+"""What options come to with the generators that they name: which would mean nothing, and how the work can run."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from rewrite.base.package import ADAPTERS
+from rewrite.declaration import spelled
 from rewrite.errors import BadOption
-from rewrite.request import DrawingOptions, spelling
-from rewrite.specs import EDITS, Spec, parse_model
+from rewrite.request import DrawingOptions, Options
+from rewrite.specs import EDITS, EVALUATED_COMPONENTS, MASKED_COMPONENTS, Spec, parse_model
 
-__all__ = ["refuse_unused", "require_language_model"]
+__all__ = ["draws_here", "refuse_unused", "require_language_model", "runs_alone"]
 
 # What generators of other packages do with `Sampling` is theirs to say.
 _WITHOUT_SAMPLING = frozenset({*EDITS, "deletion", "replay", "splitter"})
@@ -55,7 +56,7 @@ def _all_in(specs: Sequence[Spec], schemes: frozenset[str]) -> bool:
 
 
 def _refuse(options: DrawingOptions, names: Sequence[str], *, takes: bool, others: str = "") -> None:
-    given = [spelling(name) for name in names if _is_given(options, name)]
+    given = [spelled(Options, name) for name in names if _is_given(options, name)]
     if given and not takes:
         raise _useless(given, options.generator, others=others)
 
@@ -84,3 +85,18 @@ def _useless(given: Sequence[str], generator: str, *, others: str = "") -> BadOp
         f"The generator {generator!r} takes no {' and no '.join(given)}.",
         hint=f"Leave it out, or name a generator that does: {others}{_TAKERS}.",
     )
+
+
+def runs_alone(options: DrawingOptions) -> bool:
+    """Whether one process must do all the work: a language model has threads of its own, which no fork survives."""
+    scored_by_model = any(one is not None for one in (options.fluency, options.masked_model, options.evaluator))
+    by_weight = not options.weights.keys().isdisjoint((*MASKED_COMPONENTS, *EVALUATED_COMPONENTS))
+    drawn_by_model = any(spec.is_language_model or spec.needs_base for spec in options.specs)
+    return drawn_by_model or scored_by_model or by_weight
+
+
+def draws_here(options: DrawingOptions) -> bool:
+    """Whether all language models run in this process, one text after the other; servers gain by many texts at once."""
+    engines = {"ct2" if spec.needs_base else spec.scheme for spec in options.specs}
+    engines |= {parse_model(options.fluency).scheme} if options.fluency else set()
+    return bool(engines & {"ct2", "hf"}) and not engines & {"openai", "vllm"}

@@ -106,7 +106,11 @@ def _report_texts(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> None
     models = [texts.model for texts in judged for _ in texts.passed]
     groups = {name or "all": [name in ("", model) for model in models] for name in ("", *dict.fromkeys(models))}
     chances = np.concatenate(across_folds(judged, partial(train_text_acceptance, names), _FOLDS))
-    print_groups(chances, np.concatenate([texts.passed for texts in judged]), groups)
+    passed = np.concatenate([texts.passed for texts in judged])
+    print_groups(chances, passed, groups)
+    if "limits" in names:
+        stopped = np.concatenate([texts.features[:, names.index("limits")] for texts in judged]) > 0
+        print(f"with a limit changed: {stopped.sum()}, {passed[stopped].sum()} of them passed")
 
 
 def read_cuts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:

@@ -21,7 +21,8 @@ from rewrite.commands.shared import (
     given_lines,
 )
 from rewrite.errors import BadOption
-from rewrite.request import Options, draws_here, not_of
+from rewrite.request import Options, not_of
+from rewrite.unused import draws_here
 
 __all__ = ["generate", "prompts"]
 

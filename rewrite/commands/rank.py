@@ -8,7 +8,8 @@ from typing import Any
 
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes
-from rewrite.request import Options, draws_here, not_of, runs_alone
+from rewrite.request import Options, not_of
+from rewrite.unused import draws_here, runs_alone
 
 __all__ = ["rerank", "score"]
 

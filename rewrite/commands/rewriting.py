@@ -27,8 +27,9 @@ from rewrite.commands.shared import (
 )
 from rewrite.compression.options import CompressOptions
 from rewrite.errors import BadModel, BadOption, MissingExtra, RewriteError
-from rewrite.request import DrawingOptions, Options, TaskOptions, draws_here, make_options, runs_alone
+from rewrite.request import DrawingOptions, Options, TaskOptions, make_options
 from rewrite.splitting.options import SplitOptions
+from rewrite.unused import draws_here, runs_alone
 
 __all__ = ["GENERATOR_VARIABLE", "NO_LANGUAGE_MODEL", "compress", "default_generator", "simplify", "split"]
 

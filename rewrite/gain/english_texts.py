@@ -42,7 +42,7 @@ ENGLISH_TEXT_FEATURES = (
     *("moved", "swapped", "verbless", "first_is_link", "rare_pairs", "lonely_pairs"),
 )
 """`quality`, `grammar` and `content` are the evaluator's of source and text, `least_grammar` that of the worst sentence
-alone; `limits` counts words of modality and quantity that went or came, the rest is as in `TEXT_FEATURES`."""
+alone; `limits` counts words of modality and quantity that went or came, the rest is as in `RUSSIAN_TEXT_FEATURES`."""
 _PRONOUNS = frozenset("he she it they him her them his its their this that these those who which".split())
 
 

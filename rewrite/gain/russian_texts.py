@@ -30,9 +30,9 @@ from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["TEXT_FEATURES", "RussianTextReader"]
+__all__ = ["RUSSIAN_TEXT_FEATURES", "RussianTextReader"]
 
-TEXT_FEATURES = (
+RUSSIAN_TEXT_FEATURES = (
     *("logprob", "logprob_all", "least", "likeliest", "share", "consensus"),
     *("length", "sentences", "commas", "source_words"),
     *("new", "new_count", "new_likeness", "new_unlike", "new_zipf", "new_rare", "new_lemma", "reinflected"),
@@ -75,7 +75,7 @@ def text_features(
     frequency: Mapping[str, float],
     navec: Any,
 ) -> FloatArray:
-    """Features of one drawn text, shape `[len(TEXT_FEATURES)]`.
+    """Features of one drawn text, shape `[len(RUSSIAN_TEXT_FEATURES)]`.
 
     `frequency` holds the share of each word among running words. `least` is the log-probability of its least probable
     token (the mean, where that is not known), `likeliest` by how much the text is less likely, a token, than the pool's
@@ -104,7 +104,7 @@ def text_features(
         "first_is_link": begins_with_link(text),
         **of_pairs(source.text, text, pool, candidate),
     }
-    return np.array([float(found[name]) for name in TEXT_FEATURES])
+    return np.array([float(found[name]) for name in RUSSIAN_TEXT_FEATURES])
 
 
 def _of_cuts(source: ParsedSource, kept: list[bool]) -> dict[str, float]:
@@ -141,9 +141,9 @@ def _likeness(word: str, vectors: Mapping[str, FloatArray], navec: Any) -> float
 
 
 class RussianTextReader:
-    """Measures Russian texts by `TEXT_FEATURES`; parts given by keyword replace the bundled ones."""
+    """Measures Russian texts by `RUSSIAN_TEXT_FEATURES`; parts given by keyword replace the bundled ones."""
 
-    names: tuple[str, ...] = TEXT_FEATURES
+    names: tuple[str, ...] = RUSSIAN_TEXT_FEATURES
     language = "ru"
     needs = frozenset({"morph", "syntax", "entities"})
 
@@ -169,7 +169,7 @@ class RussianTextReader:
     def features(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         """See `DrawnTextReader.features`."""
         if not candidates:
-            return np.zeros((0, len(TEXT_FEATURES)))
+            return np.zeros((0, len(RUSSIAN_TEXT_FEATURES)))
         analyzer = context.analyzer
         self._valency = self._valency or Valency(analyzer.morphology)
         analysis = analyzer.analyze_one(source, ("morph", "syntax", "entities"))

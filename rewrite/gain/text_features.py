@@ -24,9 +24,9 @@ RARE = 3.0
 """Occurrences in a thousand million words, as log₁₀: below it a word is rare."""
 # Generators of this package, which give their candidates a gain and a risk, not a language model's probability.
 _OURS = frozenset({"edits", "edits-lm", "deletion", "splitter", "templates"})
-_LEAST_LOGPROB = -6.0
+_LEAST_MEAN_LOGPROB = -6.0
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
-_LEAST = -12.0
+_LEAST_TOKEN_LOGPROB = -12.0
 
 
 def is_ours(candidate: Candidate) -> bool:
@@ -42,8 +42,8 @@ def is_drawn(candidate: Candidate) -> bool:
 def logprob_per_token(candidate: Candidate) -> float:
     """Natural-log probability of a token, on average, from −6 up; −6 where it is not known."""
     if candidate.logprob is None:
-        return _LEAST_LOGPROB
-    return max(_LEAST_LOGPROB, candidate.logprob / max(1, candidate.tokens or len(candidate.text.split())))
+        return _LEAST_MEAN_LOGPROB
+    return max(_LEAST_MEAN_LOGPROB, candidate.logprob / max(1, candidate.tokens or len(candidate.text.split())))
 
 
 def zipf(frequency: Mapping[str, float], word: str) -> float:
@@ -146,7 +146,7 @@ def of_draw(candidate: Candidate, text: ParsedText, pool: PoolWords) -> dict[str
     return {
         "logprob": each,
         "logprob_all": max(-60.0, each * tokens),
-        "least": each if candidate.least_logprob is None else max(_LEAST, candidate.least_logprob),
+        "least": each if candidate.least_logprob is None else max(_LEAST_TOKEN_LOGPROB, candidate.least_logprob),
         "likeliest": pool.likeliest - each,
         "share": candidate.count / max(1, pool.total),
         "consensus": pool.consensus(text, candidate),

@@ -142,7 +142,7 @@ class SplitGenerator:
 
 
 def _scorers(options: SplitOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
-    caution = TextCaution(EnglishTextReader(_reader())) if options.draws_from_model else Caution()
+    caution = TextCaution(EnglishTextReader(_text_analyzer())) if options.draws_from_model else Caution()
     seams = SeamFluency(lambda: create_masked_model("bundled:en"))
     return (
         Splits(Wanted(options.sentences).target, at_least=options.sentences is None),
@@ -156,7 +156,7 @@ def _scorers(options: SplitOptions, asked: frozenset[str]) -> tuple[Scorer, ...]
 
 
 @lru_cache(maxsize=1)
-def _reader() -> EnglishAnalyzer:
+def _text_analyzer() -> EnglishAnalyzer:
     """What reads texts of several sentences, as a language model draws them."""
     return EnglishAnalyzer(cache_size=_REMEMBERED)
 
@@ -234,7 +234,7 @@ def split_bench(
     def form(pools: Sequence[Pool]) -> list[list[str]]:
         # What others write is judged when it is proposed.
         drawn = [(source, [c for c in candidates if is_drawn(c)]) for source, candidates in pools]
-        found = [iter(faults) for faults in form_guard(_reader())(drawn)]
+        found = [iter(faults) for faults in form_guard(_text_analyzer())(drawn)]
         return [
             [next(faults) if is_drawn(c) else "" for c in candidates]
             for (_, candidates), faults in zip(pools, found, strict=True)

@@ -16,7 +16,8 @@ from rewrite.candidates import merge_pools, read_pools
 from rewrite.commands.lines import Failure, Message, jsonl_line, pack, unpack
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options, draws_here
+from rewrite.request import Options
+from rewrite.unused import draws_here
 
 
 def lines_of(path: Path, size: int = 3) -> list[bytes]:

@@ -21,7 +21,8 @@ from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.breaks import breaks, load_connectives
 from rewrite.generators.edits.tree import Tree
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options, draws_here, runs_alone
+from rewrite.request import Options
+from rewrite.unused import draws_here, runs_alone
 
 SOURCE = "Комиссия проверила все документы, но ошибок в них она не нашла, поэтому школа получила лицензию."
 LABELS = (", но → .", ", но → . Но он")

@@ -14,8 +14,9 @@ from rerank.types import Candidate
 from rewrite.cli import app
 from rewrite.errors import BadOption, TextTooLong, UnknownName
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options, runs_alone
+from rewrite.request import Options
 from rewrite.simplification import SIMPLIFY
+from rewrite.unused import runs_alone
 
 SOURCE = "Дети нашли во дворе большую рыжую кошку."
 CLOSE = "Дети нашли во дворе рыжую кошку."

@@ -13,7 +13,7 @@ from rerank.errors import ModelNotFound
 from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate
-from rewrite.gain.russian_texts import TEXT_FEATURES, RussianTextReader
+from rewrite.gain.russian_texts import RUSSIAN_TEXT_FEATURES, RussianTextReader
 from rewrite.gain.text_acceptance import TextAcceptance, TextCaution
 
 SOURCE = "Старый дом, который построил поэт, стоит у большой реки."
@@ -26,15 +26,15 @@ def drawn(text: str, *, logprob: float = -4.0, count: int = 1) -> Candidate:
 def read(analyzer: Analyzer, *texts: str | Candidate) -> list[dict[str, float]]:
     pool = [drawn(text) if isinstance(text, str) else text for text in texts]
     found = RussianTextReader().features(SOURCE, pool, Context(analyzer))
-    assert found.shape == (len(pool), len(TEXT_FEATURES))
-    return [dict(zip(TEXT_FEATURES, row, strict=True)) for row in found.tolist()]
+    assert found.shape == (len(pool), len(RUSSIAN_TEXT_FEATURES))
+    return [dict(zip(RUSSIAN_TEXT_FEATURES, row, strict=True)) for row in found.tolist()]
 
 
 def weighing(name: str, weight: float) -> TextAcceptance:
     """A model that looks at one feature: p = σ(weight · value)."""
-    n = len(TEXT_FEATURES)
-    weights = np.array([weight if feature == name else 0.0 for feature in TEXT_FEATURES])
-    return TextAcceptance(TEXT_FEATURES, np.zeros(n), np.ones(n), weights, 0.0)
+    n = len(RUSSIAN_TEXT_FEATURES)
+    weights = np.array([weight if feature == name else 0.0 for feature in RUSSIAN_TEXT_FEATURES])
+    return TextAcceptance(RUSSIAN_TEXT_FEATURES, np.zeros(n), np.ones(n), weights, 0.0)
 
 
 def test_the_source_itself_changes_nothing(analyzer: Analyzer) -> None:
@@ -125,17 +125,17 @@ def test_a_pool_without_drawn_texts_needs_no_model(analyzer: Analyzer) -> None:
 
 
 def test_no_drawn_texts_no_features(analyzer: Analyzer) -> None:
-    assert RussianTextReader().features(SOURCE, [], Context(analyzer)).shape == (0, len(TEXT_FEATURES))
-    assert weighing("gone", 1.0).predict(np.zeros((0, len(TEXT_FEATURES)))).shape == (0,)
+    assert RussianTextReader().features(SOURCE, [], Context(analyzer)).shape == (0, len(RUSSIAN_TEXT_FEATURES))
+    assert weighing("gone", 1.0).predict(np.zeros((0, len(RUSSIAN_TEXT_FEATURES)))).shape == (0,)
 
 
 def test_a_model_comes_back_and_one_for_other_features_is_refused(tmp_path: Path) -> None:
-    rows = np.random.default_rng(0).normal(size=(5, len(TEXT_FEATURES)))
+    rows = np.random.default_rng(0).normal(size=(5, len(RUSSIAN_TEXT_FEATURES)))
     model = weighing("length", 2.0)
     model.save(tmp_path / "model.npz")
-    assert TextAcceptance.load(TEXT_FEATURES, tmp_path / "model.npz").predict(rows) == pytest.approx(
+    assert TextAcceptance.load(RUSSIAN_TEXT_FEATURES, tmp_path / "model.npz").predict(rows) == pytest.approx(
         model.predict(rows), abs=1e-3
     )
     np.savez(tmp_path / "other.npz", names=np.array(["length"]))
     with pytest.raises(ModelNotFound, match="other features"):
-        TextAcceptance.load(TEXT_FEATURES, tmp_path / "other.npz")
+        TextAcceptance.load(RUSSIAN_TEXT_FEATURES, tmp_path / "other.npz")

@@ -32,9 +32,10 @@ from rewrite.generators import create_generator, known_generators
 from rewrite.generators.base import Generator
 from rewrite.layout import Layout
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options, make_options, runs_alone
+from rewrite.request import Options, make_options
 from rewrite.result import Result, SentenceResult, choose
 from rewrite.specs import EDITS, parse_model, parse_specs
+from rewrite.unused import runs_alone
 from training.disk import write_whole
 from training.weighting.options import WeightOptions
 
