@@ -22,8 +22,7 @@ from rerank.paraeval.match import Expanded, find_links
 from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.score import ParaEval
 from rerank.paraeval.table import open_paraphrases
-from rerank.paraeval.types import Paraphrases, Phrase
-from rerank.paraeval.words import read
+from rerank.paraeval.words import Paraphrases, Phrase, read
 from rewrite.datasets import data_folder
 
 FASTEST = 200.0

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rerank.types import Candidate
-from rewrite.generators.base import Generator, Sampling
-from rewrite.generators.joined import generate_all
+from rewrite.generators.base import Generator, Sampling, generate_all
 from rewrite.generators.replay import EVERYTHING
 from rewrite.layout import one_line
 from rewrite.request import DrawingOptions, TaskOptions

@@ -25,7 +25,7 @@ from training.exporting.card import write_files
 from training.finetuning.saving import write_prompt
 from training.recipe import Recipe, load_recipe
 
-__all__ = ["main", "packed_layers"]
+__all__ = ["main", "packed_layers", "write_peft"]
 
 _PREFIX = "base_model.model."
 _CAUTION = (
@@ -57,6 +57,22 @@ def packed_layers(folder: Path, levels: int = 127) -> tuple[dict[str, LowRank], 
         worst = max(worst, float(np.linalg.norm(lost) / max(float(np.linalg.norm(exact)), 1e-12)))
         layers[f"{stem.removeprefix(_PREFIX)}.weight"] = layer
     return layers, worst
+
+
+def write_peft(layers: Mapping[str, LowRank], file: Path) -> None:
+    """Write shipped layers as the weights of peft's adapter whose alpha is its rank, to go on training from.
+
+    What one factor has more the other has less: the rows of A are as large as peft's are before they learn.
+    """
+    from safetensors.numpy import save_file
+
+    numbers: dict[str, Any] = {}
+    for name, layer in layers.items():
+        stem, a = f"{_PREFIX}{name.removesuffix('.weight')}", layer.a.astype(np.float32)
+        size = np.sqrt(np.square(a).mean(axis=1) * 3 * a.shape[1]) + np.finfo(np.float32).tiny
+        numbers[f"{stem}.lora_A.weight"] = a / size[:, None]
+        numbers[f"{stem}.lora_B.weight"] = layer.b * (layer.scales * size)
+    save_file(numbers, file)
 
 
 def _card(name: str, recipe: Recipe, layers: Mapping[str, LowRank], figures: Mapping[str, Any]) -> dict[str, Any]:

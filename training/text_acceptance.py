@@ -43,7 +43,7 @@ from training.readings import HARMLESS
 from training.records import packed_rows
 from training.ru_pairs import Places
 
-__all__ = ["JUDGED_CUTS", "JUDGED_TEXTS", "main", "read_cuts", "read_texts", "train_text_acceptance"]
+__all__ = ["JUDGED_CUTS", "JUDGED_TEXTS", "judged_rows", "main", "read_cuts", "read_texts", "train_text_acceptance"]
 
 JUDGED_TEXTS = {
     "ru": Path(__file__).parent / "text_judgements.jsonl.gz",
@@ -55,7 +55,7 @@ _FOLDS = 8
 _INVERSE_STRENGTH = 0.3
 
 
-def _judged_rows(file: Path, places: Places | EnglishPlaces) -> Iterator[tuple[str, dict[str, Any]]]:
+def judged_rows(file: Path, places: Places | EnglishPlaces) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each judged sentence, and its row of the file."""
     for row in packed_rows(file):
         yield row.get("source") or places.text(row["place"]), row
@@ -67,7 +67,7 @@ def read_texts(language: str, data: Path) -> tuple[tuple[str, ...], list[JudgedT
     reader: DrawnTextReader = EnglishTextReader() if english else RussianTextReader()
     context = Context(EnglishAnalyzer() if english else Analyzer())
     judged: list[JudgedTexts] = []
-    for source, row in _judged_rows(JUDGED_TEXTS[language], EnglishPlaces(data) if english else Places(data)):
+    for source, row in judged_rows(JUDGED_TEXTS[language], EnglishPlaces(data) if english else Places(data)):
         candidates = [_drawn(text, row["model"]) for text in row["texts"]]
         read = [i for i, text in enumerate(row["texts"]) if text["faults"] is not None]
         passed = np.array([row["texts"][i]["faults"] in HARMLESS for i in read], dtype=bool)
@@ -120,7 +120,7 @@ def read_cuts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:
     trees: list[Tree] = []
     cuts: list[list[Cut]] = []
     verdicts: list[dict[str, str]] = []
-    for source, row in _judged_rows(JUDGED_CUTS, Places(data)):
+    for source, row in judged_rows(JUDGED_CUTS, Places(data)):
         analysis = analyzer.analyze_one(source, ("morph", "syntax", "entities"))
         if len(analysis.sentences) == 1:
             trees.append(Tree(analysis.sentences[0], analysis.entities))

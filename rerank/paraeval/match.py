@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rerank.paraeval.search import choose
-from rerank.paraeval.types import Link, Paraphrases, Phrase
-from rerank.paraeval.words import Keys, Text
+from rerank.paraeval.search import Link, choose
+from rerank.paraeval.words import Keys, Paraphrases, Phrase, Text
 
 __all__ = ["PHRASE", "SYNONYM", "TIERS", "WORD", "Expanded", "Match", "Part", "expand", "find_links", "match"]
 

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from rerank.errors import BadInput
-from rerank.paraeval.types import Phrase
-from rerank.paraeval.words import read
+from rerank.paraeval.words import Phrase, read
 
 __all__ = ["NO_PARAPHRASES", "PairTable"]
 

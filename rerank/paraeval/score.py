@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from rerank.errors import BadInput, UnknownName, counted
 from rerank.paraeval.match import WORD, Expanded, Match, expand, match
-from rerank.paraeval.types import Link, Paraphrases
-from rerank.paraeval.words import Text, create_keys, read
+from rerank.paraeval.search import Link
+from rerank.paraeval.words import Paraphrases, Text, create_keys, read
 
 __all__ = ["FIGURES", "UNITS", "ParaEval", "Scored", "Settings", "explained"]
 

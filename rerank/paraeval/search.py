@@ -15,9 +15,7 @@ from itertools import product
 from math import log
 from typing import NamedTuple
 
-from rerank.paraeval.types import Link
-
-__all__ = ["STEPS", "Choice", "choose"]
+__all__ = ["STEPS", "Choice", "Link", "choose"]
 
 STEPS = 50_000
 """Steps that a search may take for one group of links; up to it the result is optimal whatever the links are."""
@@ -25,6 +23,26 @@ STEPS = 50_000
 
 _NARROW = 64
 _RUN = 10
+
+
+class Link(NamedTuple):
+    """Words `start` to `stop` of a reference and `peer_start` to `peer_stop` of a peer that say the same."""
+
+    start: int
+    stop: int
+    peer_start: int
+    peer_stop: int
+    probability: float = 1.0
+
+    @property
+    def words(self) -> int:
+        """Words of the reference."""
+        return self.stop - self.start
+
+    @property
+    def peer_words(self) -> int:
+        """Words of the peer."""
+        return self.peer_stop - self.peer_start
 
 
 @dataclass(frozen=True, slots=True)

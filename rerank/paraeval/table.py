@@ -27,7 +27,7 @@ from typing import NamedTuple
 from rerank.errors import BadInput, BadModel, ModelNotFound, UnknownName, install_again
 from rerank.foreign import SCRIPTS, foreign
 from rerank.paraeval.pairs import PairTable
-from rerank.paraeval.types import Paraphrases
+from rerank.paraeval.words import Paraphrases
 
 __all__ = [
     "BUNDLED",

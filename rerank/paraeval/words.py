@@ -1,22 +1,24 @@
-"""Texts as words with their places, and what makes two words the same."""
+"""Texts as words with their places, what makes two words the same, and what a table of paraphrases is."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Protocol, runtime_checkable
 
 from rerank.errors import UnknownName
 from rerank.frequency import fold
 from rerank.masked.words import guess_language, split
 from rerank.morphology import Morphology
 from rerank.paraeval.porter import porter_stem
-from rerank.paraeval.types import Phrase
 
-__all__ = ["IDENTITIES", "Keys", "Text", "create_keys", "lemma_keys", "read", "stem_keys"]
+__all__ = ["IDENTITIES", "Keys", "Paraphrases", "Phrase", "Text", "create_keys", "lemma_keys", "read", "stem_keys"]
 
+Phrase = tuple[str, ...]
+"""Words next to one another: lower-case, ё as е, none of them a mark."""
 Keys = Callable[[Sequence[str]], list[str]]
 """A key for each of some words: words with equal keys count as the same."""
 
@@ -28,6 +30,24 @@ _USUAL = MappingProxyType({"en": "stem", "ru": "lemma"})
 _RUN = re.compile(r"[^\W_]+")
 _SHORT = 3
 """Letters of a word that has no stem but itself, at most."""
+
+
+@runtime_checkable
+class Paraphrases(Protocol):
+    """Which phrases say the same, and how surely."""
+
+    @property
+    def longest(self) -> int:
+        """Words of the longest phrase; 0 for a table without any."""
+        ...
+
+    def of(self, phrase: Phrase) -> Mapping[Phrase, float]:
+        """The paraphrases of `phrase` with their probabilities in (0, 1]; empty where it has none."""
+        ...
+
+    def signature(self) -> str:
+        """Name and version: equal signatures mean equal paraphrases."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from rewrite.commands.shared import OutputFormat
 from rewrite.compression.options import CompressOptions
 from rewrite.drawing import sampling_of
 from rewrite.generators import create_generator
-from rewrite.generators.joined import generate_all
+from rewrite.generators.base import generate_all
 from rewrite.layout import one_line
 from rewrite.pipeline import Pipeline, Pool
 from rewrite.request import Options, TaskOptions

@@ -87,7 +87,7 @@ def create_generator(
         parts.append(LanguageModelGenerator(engines[place], beside=others, **asked))
     if len(parts) == 1:
         return parts[0]
-    from rewrite.generators.joined import JoinedGenerator
+    from rewrite.generators.base import JoinedGenerator
 
     return JoinedGenerator(parts)
 

@@ -8,8 +8,7 @@ import pytest
 
 from rerank.errors import BadInput
 from rerank.paraeval.pairs import NO_PARAPHRASES, PairTable
-from rerank.paraeval.types import Paraphrases
-from rerank.paraeval.words import read
+from rerank.paraeval.words import Paraphrases, read
 
 
 def test_pairs_hold_in_both_directions_with_the_higher_probability(tmp_path: Path) -> None:

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.paraeval import search
-from rerank.paraeval.search import STEPS, choose
-from rerank.paraeval.types import Link
+from rerank.paraeval.search import STEPS, Link, choose
 
 
 def apart(links: tuple[Link, ...] | list[Link]) -> bool:

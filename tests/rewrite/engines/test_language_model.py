@@ -12,7 +12,7 @@ from rerank.errors import RewriteError
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.errors import BadOption, ContextTooLong
 from rewrite.generators import Sampling, SourcesFailed
-from rewrite.generators.joined import JoinedGenerator
+from rewrite.generators.base import JoinedGenerator
 from rewrite.generators.language_model import LanguageModelGenerator
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
