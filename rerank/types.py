@@ -18,15 +18,15 @@ class Candidate:
     """One proposed rewrite of a source.
 
     `logprob` is the natural-log probability that the generator gave to the whole text, `tokens` its length in the
-    generator's own tokens, `least_logprob` the log-probability of the least probable of these, `count` how often the
-    same text was drawn, `first` the number, from 0, of the draw that
-    brought it first (`None`: draws are in the order of the candidates, each once), `edits` what was done to the source,
-    in words (for `--explain`), `risk` (≥ 0) what the generator itself holds against the candidate, `source_logprob` the
-    log-probability that it gives to leaving the source as it is and `source_tokens` the tokens of that, `cleaned` the
-    rules of cleaning that changed a language model's raw text, `controls` the control values that it was drawn with
-    (`rewrite.controls`), `dropped` why that cleaning rejects it (empty where it
-    does not: only such candidates are scored), `cuts` the spans of the source that it is without (the words, the round
-    from 1, the distance that it cost); unknown values are `None`, empty or 0.
+    generator's own tokens, `least_logprob` the log-probability of the least probable of these, `certainty` in [0, 1]
+    how sure a model that learnt from verdicts is of it, `count` how often the same text was drawn, `first` the number,
+    from 0, of the draw that brought it first (`None`: draws are in the order of the candidates, each once), `edits`
+    what was done to the source, in words (for `--explain`), `risk` (≥ 0) what the generator itself holds against the
+    candidate, `source_logprob` the log-probability that it gives to leaving the source as it is and `source_tokens` the
+    tokens of that, `cleaned` the rules of cleaning that changed a language model's raw text, `controls` the control
+    values that it was drawn with (`rewrite.controls`), `dropped` why that cleaning rejects it (empty where it does not:
+    only such candidates are scored), `cuts` the spans of the source that it is without (the words, the round from 1,
+    the distance that it cost); unknown values are `None`, empty or 0.
     """
 
     text: str
@@ -45,6 +45,7 @@ class Candidate:
     dropped: str = ""
     controls: str = ""
     least_logprob: float | None = None
+    certainty: float | None = None
     cuts: tuple[tuple[str, int, float], ...] = ()
 
 

@@ -31,6 +31,7 @@ class _Candidate(BaseModel):
     logprob: _Finite | None = None
     tokens: int | None = None
     least_logprob: _Finite | None = None
+    certainty: Annotated[_Finite, Field(ge=0, le=1)] | None = None
     risk: Annotated[_Finite, Field(ge=0)] = 0.0
     source_logprob: _Finite | None = None
     source_tokens: int | None = None

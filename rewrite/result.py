@@ -238,6 +238,7 @@ def _own_account(candidate: Candidate) -> dict[str, Any]:
         "logprob": candidate.logprob,
         "tokens": candidate.tokens,
         "least_logprob": candidate.least_logprob,
+        "certainty": candidate.certainty,
         "source_logprob": candidate.source_logprob,
         "source_tokens": candidate.source_tokens,
         "risk": candidate.risk or None,

@@ -1,4 +1,4 @@
-"""Teach an adapter of the base which of its own draws readers passed (DPO; Rafailov et al., 2023).
+"""Teach an adapter of the base from verdicts on its own draws: which to prefer, and to doubt what is faulty.
 
     rewrite models export base-en runs/base-en
     python -m training.preferences gemma-en --base runs/base-en --data ../shared/data --out runs/gemma-en
@@ -8,10 +8,15 @@ It goes on from the shipped adapter of that name. What was judged is described i
 with a key `repair` has beside it what a reader made of it, one with a key `guard` was stopped by a check of facts or
 form.
 
-With Δ(y) = log π(y | source, controls) - log π₀(y | source, controls), π₀ the adapter that training starts from, the
-loss of a sentence is the mean of -log σ(β (Δ(passed) - Δ(faulty))) over its pairs of a text that passed and a faulty
-one, plus `--likelihood` times the mean negative log-probability of a token of those that passed: without that share
-both kinds may become less likely. A draw and its repair have the same controls; other pairs may differ in them.
+The loss of a sentence is a sum of three.
+
+- Preference (DPO; Rafailov et al., 2023): the mean of -log σ(β (Δ(passed) - Δ(faulty))) over its pairs of a text that
+  passed and a faulty one, with Δ(y) = log π(y | source, controls) - log π₀(y | source, controls), π₀ the adapter that
+  training starts from. A draw and its repair have the same controls; other pairs may differ in them.
+- `--likelihood` times the mean negative log-probability of a token of those that passed: without that share both kinds
+  may become less likely.
+- `--verdict` times the mean negative log-probability of how a text is to end: with the end token where it is harmless,
+  with the prompt's token of `doubt` where it is faulty. In use the model says so of each draw as it ends it.
 """
 
 from __future__ import annotations
@@ -22,7 +27,7 @@ import math
 import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,59 +38,70 @@ from rerank.errors import BadInput
 from rerank.workers import cores
 from rewrite.base.package import ADAPTERS
 from rewrite.engines.checkpoint import libraries, quietly
+from rewrite.evaluate.resampling import area_under_curve
 from training.adapter import write_peft
 from training.disk import write_folder, write_json
 from training.en_pairs import EnglishPlaces
 from training.finetuning.base import find_base
 from training.finetuning.data import Speller, prompt_of
-from training.finetuning.options import FinetuneOptions
 from training.finetuning.saving import ADAPTER_WEIGHTS, adapted, copy_adapter
 from training.packed import IGNORED, batch_of_shared
+from training.readings import HARMLESS
 from training.recipe import Run, load_recipe
 from training.ru_pairs import Places
 from training.text_acceptance import JUDGED_TEXTS, judged_rows
 
-__all__ = ["Contrast", "Learner", "Row", "contrasts", "learn", "main"]
+__all__ = ["Contrast", "Learner", "Row", "Told", "Weights", "contrasts", "learn", "main"]
 
-_PASSED = frozenset({""})
-_MOST = 8
+_MOST = 4
+
+Text = tuple[str, str]
+"""A rewrite, and the controls that it was asked for with."""
 
 
 @dataclass(frozen=True)
 class Contrast:
-    """A source and rewrites of it, as (text, controls), that passed and that did not."""
+    """A source and rewrites of it that passed and that did not; `doubted` are those that are not only no simpler."""
 
     source: str
-    passed: tuple[tuple[str, str], ...]
-    faulty: tuple[tuple[str, str], ...]
+    passed: tuple[Text, ...]
+    faulty: tuple[Text, ...]
+    doubted: frozenset[Text] = frozenset()
 
 
 def contrasts(rows: Iterator[tuple[str, Mapping[str, Any]]], *, most: int = _MOST) -> Iterator[Contrast]:
-    """What the judged rows let one learn: sentences with texts of both kinds, `most` of a kind.
+    """What the judged rows let one learn, `most` texts of a kind.
 
-    A text is faulty that a reader found a fault in, or that a guard stopped; no simpler than the source is one.
+    A text is faulty that a reader found a fault in, or that a guard stopped; no simpler than the source is one, but no
+    reason to doubt a text.
     """
     for source, row in rows:
-        passed, faulty = {}, {}
+        passed: dict[Text, None] = {}
+        faulty: dict[Text, bool] = {}
         for text in row["texts"]:
-            controls = text["controls"]
+            controls, faults = text["controls"], text["faults"]
             if text.get("repair"):
                 passed[text["repair"], controls] = None
-            if text["faults"] in _PASSED:
+            if faults == "":
                 passed[text["text"], controls] = None
-            elif text["faults"] is not None or text.get("guard"):
-                faulty[text["text"], controls] = None
-        if passed and faulty:
-            yield Contrast(source, (*passed,)[:most], (*faulty,)[:most])
+            elif faults is not None or text.get("guard"):
+                faulty[text["text"], controls] = faults not in HARMLESS
+        if passed or faulty:
+            kept = [*faulty][:most]
+            yield Contrast(source, (*passed,)[:most], tuple(kept), frozenset(text for text in kept if faulty[text]))
 
 
 @dataclass(frozen=True)
 class Row:
-    """A contrast in tokens: how many its prompts begin with alike, prompts and targets, how many of these passed."""
+    """A contrast in tokens: how many its prompts begin with alike, prompts and targets, how many of these passed.
+
+    `doubted`: which of the targets are to end in doubt.
+    """
 
     common: int
     pairs: tuple[tuple[NDArray[Any], NDArray[Any]], ...]
     passed: int
+    doubted: tuple[bool, ...]
 
     @property
     def tokens(self) -> int:
@@ -93,45 +109,95 @@ class Row:
 
 
 def _row(contrast: Contrast, speller: Speller) -> Row:
-    spelt = [speller.tokens(contrast.source, *text) for text in (*contrast.passed, *contrast.faulty)]
+    texts = (*contrast.passed, *contrast.faulty)
+    spelt = [speller.tokens(contrast.source, *text) for text in texts]
     pairs = tuple((np.asarray(a), np.asarray(b)) for a, b in spelt)
     shortest = min(len(a) for a, _ in pairs)
     heads = np.stack([a[: shortest - 1] for a, _ in pairs])
     alike = int(np.argmin([*(heads == heads[0]).all(axis=0), False]))
-    return Row(alike, pairs, len(contrast.passed))
+    return Row(alike, pairs, len(contrast.passed), tuple(text in contrast.doubted for text in texts))
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What the parts of the loss count, and β."""
+
+    beta: float = 0.1
+    likelihood: float = 1.0
+    verdict: float = 1.0
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a row tells: its loss, the share of its pairs in the right order, and how sure the model is of each text.
+
+    `sure` is the log-odds that a text ends without doubt, `doubted` whether it should end with it.
+    """
+
+    loss: Any
+    right: float
+    sure: tuple[float, ...]
+    doubted: tuple[bool, ...]
 
 
 class Learner:
-    """The model with its adapter, and what its texts' log-probabilities were before it learnt."""
+    """The model with its adapter, and what its texts' log-probabilities were before it learnt.
 
-    def __init__(self, model: Any, rows: Sequence[Row], pad: int, *, beta: float, likelihood: float) -> None:
+    `doubt` is the token that a faulty text is to end with; `pad` fills rows up.
+    """
+
+    def __init__(self, model: Any, rows: Sequence[Row], weights: Weights, *, doubt: int, pad: int) -> None:
         self.torch, _ = libraries()
-        self.model, self.rows, self._pad, self._beta, self._likelihood = model, rows, pad, beta, likelihood
+        self.model, self.rows, self._weights, self._doubt, self._pad = model, rows, weights, doubt, pad
         with self.torch.no_grad():
-            self._before = [self.logprobs(row)[0] for row in rows]
+            self._before = [self.scores(row)[0] for row in rows]
 
-    def logprobs(self, row: Row) -> tuple[Any, Any]:
-        """The log-probability of each target, and its tokens, both (targets,)."""
+    def scores(self, row: Row) -> tuple[Any, Any, Any]:
+        """The log-probability of each target but for its end, its tokens but for that, and those of its two ends.
+
+        The first two are (targets,), the last (targets, 2): the end token and that of doubt.
+        """
         torch = self.torch
         batch = {n: torch.from_numpy(t) for n, t in batch_of_shared([(row.common, row.pairs)], self._pad).items()}
         labels = batch.pop("labels")[0, 1:]
         bare = self.model.get_base_model()
         hidden = bare.get_decoder()(**batch, use_cache=False).last_hidden_state[0, :-1]
         learnt = labels != IGNORED
-        logits = bare.get_output_embeddings()(hidden[learnt]).float()
-        each = -torch.nn.functional.cross_entropy(logits, labels[learnt], reduction="none")
+        logprobs = bare.get_output_embeddings()(hidden[learnt]).float().log_softmax(-1)
         sizes = [len(target) for _, target in row.pairs]
-        return torch.stack([part.sum() for part in each.split(sizes)]), torch.tensor(sizes)
+        each = logprobs.gather(1, labels[learnt, None])[:, 0]
+        content = torch.stack([part[:-1].sum() for part in each.split(sizes)])
+        last = torch.tensor(np.cumsum(sizes) - 1)
+        ends = torch.stack([each[last], logprobs[last, self._doubt]], dim=1)
+        return content, torch.tensor(sizes) - 1, ends
 
-    def loss(self, k: int) -> tuple[Any, float]:
-        """The loss of a row, and the share of its pairs that are in the right order."""
-        row = self.rows[k]
-        logprobs, sizes = self.logprobs(row)
-        gained = logprobs - self._before[k]
+    def tell(self, k: int) -> Told:
+        """What the k-th row tells."""
+        row, weights, torch = self.rows[k], self._weights, self.torch
+        content, sizes, ends = self.scores(row)
+        doubted = torch.tensor(row.doubted)
+        loss = -weights.verdict * torch.where(doubted, ends[:, 1], ends[:, 0]).mean()
+        gained = content - self._before[k]
         margins = gained[: row.passed, None] - gained[None, row.passed :]
-        loss = -self.torch.nn.functional.logsigmoid(self._beta * margins).mean()
-        loss = loss - self._likelihood * (logprobs[: row.passed].sum() / sizes[: row.passed].sum())
-        return loss, float((margins > 0).float().mean())
+        if margins.numel():
+            loss = loss - torch.nn.functional.logsigmoid(weights.beta * margins).mean()
+        if row.passed:
+            loss = loss - weights.likelihood * content[: row.passed].sum() / sizes[: row.passed].sum()
+        right = float((margins > 0).float().mean()) if margins.numel() else math.nan
+        sure = (ends[:, 0] - ends[:, 1]).detach().tolist()
+        return Told(loss, right, tuple(sure), row.doubted)
+
+
+def _figures(told: Sequence[Told]) -> dict[str, float]:
+    """Mean loss, share of pairs in order, and the area under the ROC curve of its certainty."""
+    sure = np.array([value for one in told for value in one.sure])
+    doubted = np.array([value for one in told for value in one.doubted])
+    figures = {
+        "loss": float(np.mean([float(one.loss.detach()) for one in told])),
+        "right": float(np.nanmean([one.right for one in told])),
+        "auc": area_under_curve(sure[~doubted], sure[doubted]),
+    }
+    return {name: round(value, 4) for name, value in figures.items()}
 
 
 def learn(learner: Learner, rows: Sequence[int], given: argparse.Namespace, out: Path) -> list[dict[str, float]]:
@@ -142,34 +208,25 @@ def learn(learner: Learner, rows: Sequence[int], given: argparse.Namespace, out:
     order = [k for epoch in range(given.epochs) for k in random.Random(given.seed + epoch).sample(rows, len(rows))]
     updates = math.ceil(len(order) / given.batch)
     told: list[dict[str, float]] = []
-    begun, lately = time.monotonic(), []
+    begun = time.monotonic()
+    lately: list[Told] = []
     for step in range(updates):
         part = order[step * given.batch : (step + 1) * given.batch]
         rate = given.rate * min(1.0, (step + 1) / 10) * (0.05 + 0.95 * (1 + math.cos(math.pi * step / updates)) / 2)
         optimizer.param_groups[0]["lr"] = rate
         for k in part:
-            loss, right = learner.loss(k)
-            (loss / len(part)).backward()
-            lately.append((float(loss.detach()), right))
+            one = learner.tell(k)
+            (one.loss / len(part)).backward()
+            lately.append(one)
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimizer.step()
         optimizer.zero_grad()
         if (step + 1) % max(updates // 10, 1) == 0:
-            loss, right = np.mean(lately, axis=0)
+            told.append({"step": step + 1, **_figures(lately)})
             lately = []
-            told.append({"step": step + 1, "loss": round(float(loss), 4), "right": round(float(right), 4)})
-            minutes = (time.monotonic() - begun) / 60
-            print(f"step {step + 1}/{updates}: loss {loss:.4f}, {right:.1%} in order, {minutes:.0f} min", flush=True)
+            print(f"{told[-1]} of {updates} steps, {(time.monotonic() - begun) / 60:.0f} min", flush=True)
             learner.model.save_pretrained(out / "last")
     return told
-
-
-def _judge(learner: Learner, rows: Sequence[int]) -> dict[str, float]:
-    """The mean loss and order of rows that are not learnt from."""
-    with learner.torch.no_grad():
-        figures = [learner.loss(k) for k in rows]
-    loss, right = np.mean([(float(a), b) for a, b in figures], axis=0)
-    return {"loss": round(float(loss), 4), "right": round(float(right), 4)}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -181,10 +238,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--judged", type=Path, nargs="+", help="judged texts; default: those of the recipe's language")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--beta", type=float, default=0.1)
-    parser.add_argument("--likelihood", type=float, default=0.2)
+    parser.add_argument("--likelihood", type=float, default=1.0)
+    parser.add_argument("--verdict", type=float, default=1.0)
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--batch", type=int, default=8, help="sentences of an update")
-    parser.add_argument("--epochs", type=int, default=1)
+    parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--held", type=int, default=40, help="sentences that only measure")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
@@ -202,39 +260,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
         base = find_base(options, Run(recipe, given.out))
         model = adapted(base.load(), options.lora, kind=base.kind, seed=given.seed, start=start)
     model.eval()
-    learner = Learner(
-        model,
-        rows := _rows(given, options, base, recipe.language),
-        base.pad,
-        beta=given.beta,
-        likelihood=given.likelihood,
-    )
+    prompt = prompt_of(options, base.kind)
+    if prompt.doubt is None:
+        raise BadInput(f"The prompt {prompt.name!r} names no token of doubt.", hint="Add `doubt` to its file.")
+    rows = _rows(given, Speller(base, prompt, options.longest), recipe.language)
+    weights = Weights(given.beta, given.likelihood, given.verdict)
+    doubt = base.tokenizer.convert_tokens_to_ids(prompt.doubt)
+    learner = Learner(model, rows, weights, doubt=doubt, pad=base.pad)
     shuffled = random.Random(given.seed).sample(range(len(rows)), len(rows))
     held, learnt = shuffled[: given.held], shuffled[given.held :]
     print(f"{len(learnt)} sentences, {sum(rows[k].tokens for k in learnt):,} tokens an epoch", flush=True)
-    before = _judge(learner, held)
     told = learn(learner, learnt, given, given.out)
-    settings = {n: getattr(given, n) for n in ("beta", "likelihood", "rate", "batch", "epochs", "seed")}
-    after = _judge(learner, held)
-    print(f"held out: {before} before, {after} after")
+    with torch.no_grad():
+        after = _figures([learner.tell(k) for k in held])
+    print(f"held out: {after}")
     write_folder(given.out / "adapter", copy_adapter(given.out / "last"))
-    write_json(
-        given.out / "figures.json",
-        {
-            **json.loads((shipped.folder / "card.json").read_text(encoding="utf-8"))["figures"],
-            "preferences": {
-                **settings,
-                "sentences": len(learnt),
-                "told": told,
-                "held out": {"before": before, "after": after},
-            },
-        },
-    )
+    settings = {name: getattr(given, name) for name in (*asdict(weights), "rate", "batch", "epochs", "seed")}
+    figures = json.loads((shipped.folder / "card.json").read_text(encoding="utf-8"))["figures"]
+    figures["preferences"] = {**settings, "sentences": len(learnt), "told": told, "held_out": after}
+    write_json(given.out / "figures.json", figures)
 
 
-def _rows(given: argparse.Namespace, options: FinetuneOptions, base: Any, language: str) -> list[Row]:
+def _rows(given: argparse.Namespace, speller: Speller, language: str) -> list[Row]:
     places = EnglishPlaces(given.data) if language == "en" else Places(given.data)
-    speller = Speller(base, prompt_of(options, base.kind), options.longest)
     rows = (row for file in given.judged or [JUDGED_TEXTS[language]] for row in judged_rows(file, places))
     return [_row(contrast, speller) for contrast in contrasts(rows)]
 

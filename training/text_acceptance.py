@@ -85,6 +85,7 @@ def _drawn(text: Mapping[str, Any], model: str) -> Candidate:
         count=text["count"],
         controls=text.get("controls", ""),
         least_logprob=text.get("least_logprob"),
+        certainty=text.get("certainty"),
         source_logprob=text.get("source_logprob"),
         source_tokens=text.get("source_tokens"),
     )
@@ -95,7 +96,7 @@ def train_text_acceptance(names: tuple[str, ...], judged: Sequence[JudgedTexts])
     from sklearn.linear_model import LogisticRegression
 
     features = np.vstack([texts.features for texts in judged])
-    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
+    mean, scale = np.nanmean(features, axis=0), np.nanstd(features, axis=0) + 1e-6
     untrained = TextAcceptance(names, mean, scale, np.zeros_like(mean), 0.0)
     model = LogisticRegression(C=_INVERSE_STRENGTH, max_iter=5000)
     model.fit(untrained.standard(features), np.concatenate([texts.passed for texts in judged]))

@@ -239,8 +239,10 @@ class CT2Engine:
     ) -> list[list[Draft]]:
         """Drafts of each job, `n` each, as the library reports their tokens one by one; `turn` ends at the first."""
         card, tokens = self._files.card, self._files.tokens
-        ends = {*card.end, *(s for s in sampling.stop if tokens.is_special(s))}
-        stops = tuple(s for s in sampling.stop if s not in ends)
+        special = {s for s in sampling.stop if tokens.is_special(s)}
+        stops = tuple(s for s in sampling.stop if s not in special)
+        # The library itself stops at what is a token; the same string may also come within a longer one.
+        ends = {*card.end, *special, *(s for s in stops if tokens.encode(s, special=False) == [s])}
         prefix = card.forced_start if self._files.is_seq2seq else ()
         drafts = [[Draft(tokens, ends, stops, job.limit, len(prefix)) for _ in range(n)] for job in batch]
         # The library's own thread lets go of `step` last: if the model hung on it, that thread would wait for itself.

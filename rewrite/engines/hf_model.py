@@ -177,7 +177,12 @@ def _sample(
         content, finish = text.decode(tokens), "length"
     drawn = logprobs[:length]
     return Sample(
-        content, logprob=math.fsum(drawn), tokens=length, least_logprob=min(drawn, default=None), finish_reason=finish
+        content,
+        logprob=math.fsum(drawn),
+        tokens=length,
+        least_logprob=min(drawn, default=None),
+        last=(text.decode(tokens[length - 1 : length]), drawn[-1]) if drawn else None,
+        finish_reason=finish,
     )
 
 

@@ -119,6 +119,7 @@ class Draft:
         self._drawn: list[str] = []
         self._logprob = 0.0
         self._least: float | None = None
+        self._last: tuple[str, float] | None = None
         self._finish: str | None = None
 
     def add(self, token: str, logprob: float) -> bool:
@@ -130,6 +131,7 @@ class Draft:
             return False
         self._drawn.append(token)
         self._logprob += logprob
+        self._last = token, logprob
         self._least = logprob if self._least is None else min(self._least, logprob)
         if token in self._ends or (self._stops and first_stop(self._decoded(), self._stops) is not None):
             self._finish = "stop"
@@ -145,6 +147,7 @@ class Draft:
             logprob=self._logprob,
             tokens=len(self._drawn),
             least_logprob=self._least,
+            last=self._last,
             finish_reason=self._finish or "length",
         )
 

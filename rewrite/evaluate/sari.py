@@ -105,6 +105,26 @@ class SariSource:
             statistics[:, order] = self._order(grams, *self._counts[order])
         return statistics
 
+    def sentence_score(self, output: str) -> float:
+        """SARI of one output in [0, 1] as the metric `wiki_split` of the library `evaluate` has it.
+
+        The published models of WikiSplit are measured with its mean over sentences. Deletion is its precision alone,
+        and where there is nothing to keep, add or delete the score is 1: a copied source is well paid.
+        """
+        scores = []
+        for after, (before, due) in zip(ngrams(tokenize_13a(output)), self._counts, strict=True):
+            source, written = (_times(self._references, grams) for grams in (before, after))
+            kept, deleted = source & written, source - written
+            to_keep = source & due
+            added, to_add = after.keys() - before.keys(), due.keys() - before.keys()
+            right = len(added & to_add)
+            scores += [
+                _f1(_mean_share(kept & due, kept), _ratio((kept & due).total(), to_keep.total())),
+                _mean_share(deleted - due, deleted),
+                _f1(_ratio(right, len(added)), _ratio(right, len(to_add))),
+            ]
+        return sum(scores) / len(scores)
+
     def _order(
         self, output: Counter[tuple[str, ...]], source: Counter[tuple[str, ...]], wanted: Counter[tuple[str, ...]]
     ) -> tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]:
@@ -122,6 +142,23 @@ class SariSource:
             for cell, value in enumerate((min(deletions), *deletions)):
                 delete[cell] += value
         return add, (keep[0], keep[1], keep[2]), (delete[0], delete[1], delete[2])
+
+
+def _times(number: int, grams: Counter[tuple[str, ...]]) -> Counter[tuple[str, ...]]:
+    return Counter({gram: number * count for gram, count in grams.items()})
+
+
+def _ratio(part: float, whole: float) -> float:
+    return part / whole if whole else 1.0
+
+
+def _mean_share(part: Counter[tuple[str, ...]], whole: Counter[tuple[str, ...]]) -> float:
+    """The mean over the n-grams of `whole` of how much of each is in `part`."""
+    return _ratio(sum(count / whole[gram] for gram, count in part.items()), len(whole))
+
+
+def _f1(precision: float, recall: float) -> float:
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def corpus_statistics(

@@ -33,7 +33,7 @@ __all__ = ["ENGLISH_TEXT_FEATURES", "EnglishTextReader"]
 
 _EVALUATOR = "evaluator-rewrites-en"
 ENGLISH_TEXT_FEATURES = (
-    *("logprob", "logprob_all", "least", "likeliest", "share", "consensus"),
+    *("certainty", "logprob", "logprob_all", "least", "likeliest", "share", "consensus"),
     *("length", "sentences", "commas", "source_words", "longest"),
     *("quality", "grammar", "content", "least_grammar"),
     *("new", "new_count", "new_likeness", "new_unlike", "new_zipf", "new_rare", "new_lemma", "reinflected"),

@@ -74,8 +74,8 @@ class TextAcceptance:
 
     def standard(self, features: FloatArray) -> FloatArray:
         """What the regression sees of `features`."""
-        # A feature further from its mean says no more than one at that distance.
-        z: FloatArray = np.clip((features - self.mean) / self.scale, -_WIDEST, _WIDEST)
+        # A feature further from its mean says no more than one at that distance; one that is not known is as the mean.
+        z: FloatArray = np.clip(np.nan_to_num((features - self.mean) / self.scale), -_WIDEST, _WIDEST)
         return z
 
 

@@ -27,6 +27,7 @@ _OURS = frozenset({"edits", "edits-lm", "deletion", "splitter", "templates"})
 _LEAST_MEAN_LOGPROB = -6.0
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _LEAST_TOKEN_LOGPROB = -12.0
+_SUREST = 7.0
 
 
 def is_ours(candidate: Candidate) -> bool:
@@ -146,11 +147,19 @@ def of_draw(candidate: Candidate, text: ParsedText, pool: PoolWords) -> dict[str
     return {
         "logprob": each,
         "logprob_all": max(-60.0, each * tokens),
+        "certainty": _log_odds(candidate.certainty),
         "least": each if candidate.least_logprob is None else max(_LEAST_TOKEN_LOGPROB, candidate.least_logprob),
         "likeliest": pool.likeliest - each,
         "share": candidate.count / max(1, pool.total),
         "consensus": pool.consensus(text, candidate),
     }
+
+
+def _log_odds(chance: float | None) -> float:
+    """Of a probability, within ±`_SUREST`; `nan` where it is not known."""
+    if chance is None:
+        return math.nan
+    return float(np.clip(math.log(max(chance, 1e-9)) - math.log(max(1.0 - chance, 1e-9)), -_SUREST, _SUREST))
 
 
 def of_size(source: ParsedText, text: ParsedText) -> dict[str, float]:

@@ -154,11 +154,20 @@ class LanguageModelGenerator:
             logprob=sample.logprob,
             tokens=sample.tokens,
             least_logprob=sample.least_logprob,
+            certainty=self._certainty(sample),
             seed=sampling.seed,
             finish_reason=sample.finish_reason,
             cleaned=cleaned.fired,
             dropped=cleaned.dropped,
         )
+
+    def _certainty(self, sample: Sample) -> float | None:
+        """How probable it was that the model would end the text without doubt."""
+        if self.prompt.doubt is None or sample.last is None or sample.finish_reason != "stop":
+            return None
+        token, logprob = sample.last
+        chance = min(1.0, math.exp(logprob))
+        return 1.0 - chance if token == self.prompt.doubt else chance
 
 
 def _in_turn(samples: Sequence[_Controlled], n: int) -> list[_Controlled]:

@@ -155,3 +155,12 @@ def test_what_cannot_be_scored_is_refused() -> None:
         bootstrap(np.zeros((0, 3, 4, 3)))
     with pytest.raises(BadInput, match="pair"):
         paired_bootstrap(np.zeros((1, 3, 4, 3)), np.zeros((2, 3, 4, 3)))
+
+
+def test_the_score_of_a_sentence_is_that_of_the_library_evaluate() -> None:
+    species = SariSource("About 95 species are currently accepted .", ["About 95 species are currently known ."])
+    # The example of its metric wiki_split.
+    assert 100 * species.sentence_score("About 95 you now get in .") == pytest.approx(21.805555555555557)
+    assert species.sentence_score("About 95 species are currently known .") == 1.0
+    # A copy deletes nothing, which counts as deleted well.
+    assert species.sentence_score("About 95 species are currently accepted .") > 0.5

@@ -217,6 +217,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         ({"task": "sing"}, "task: .*'sing'"),
         ({"language": "de"}, "language: .*'de'"),
         ({"kind": "diffusion"}, "kind: .*'diffusion'"),
+        ({"doubt": "<other>"}, "doubt: '<other>' is none of the stop strings"),
         ({"stop": "<end>"}, "stop: .*'<end>'"),
         ({"stop": ["<end>", ""]}, r"stop\.1: "),
         ({"stop": ["<end>", 5]}, r"stop\.1: .*5"),

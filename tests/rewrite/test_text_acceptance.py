@@ -129,6 +129,13 @@ def test_no_drawn_texts_no_features(analyzer: Analyzer) -> None:
     assert weighing("gone", 1.0).predict(np.zeros((0, len(RUSSIAN_TEXT_FEATURES)))).shape == (0,)
 
 
+def test_a_feature_that_is_not_known_counts_as_the_mean() -> None:
+    model = weighing("gone", 1.0)
+    unknown = model.mean.copy()
+    unknown[model.names.index("gone")] = np.nan
+    assert model.predict(np.stack([unknown, model.mean])) == pytest.approx(model.predict(np.stack([model.mean] * 2)))
+
+
 def test_a_model_comes_back_and_one_for_other_features_is_refused(tmp_path: Path) -> None:
     rows = np.random.default_rng(0).normal(size=(5, len(RUSSIAN_TEXT_FEATURES)))
     model = weighing("length", 2.0)

@@ -11,7 +11,9 @@ import pytest
 
 from rewrite.base.weights import pack_low_rank
 from training.adapter import packed_layers, write_peft
-from training.preferences import Contrast, Learner, Row, contrasts, learn
+from training.preferences import Contrast, Learner, Row, Weights, contrasts, learn
+
+DOUBT = 7
 
 
 def _text(text: str, faults: str | None, **more: str) -> dict[str, Any]:
@@ -26,18 +28,18 @@ def test_what_passed_is_set_against_what_did_not() -> None:
         _text("stopped", None, guard="a number was changed"),
         _text("not read", None),
     ]
-    assert [*contrasts(iter([("source", {"texts": texts})]))] == [
-        Contrast(
-            "source",
-            (("good", "1615"), ("mended", "1615")),
-            (("dull", "1615"), ("wrong", "1615"), ("stopped", "1615")),
-        )
-    ]
-    # There is nothing to learn from texts of one kind.
-    assert not [*contrasts(iter([("a", {"texts": texts[:1]}), ("b", {"texts": texts[3:]})]))]
+    (contrast,) = contrasts(iter([("source", {"texts": texts})]))
+    wrong, stopped = ("wrong", "1615"), ("stopped", "1615")
+    assert contrast == Contrast(
+        "source",
+        (("good", "1615"), ("mended", "1615")),
+        (("dull", "1615"), wrong, stopped),
+        frozenset({wrong, stopped}),
+    )
+    assert not [*contrasts(iter([("source", {"texts": texts[4:]})]))]
     many = [_text(f"good {i}", "") for i in range(9)] + [_text(f"bad {i}", "w") for i in range(9)]
     (contrast,) = contrasts(iter([("source", {"texts": many})]), most=4)
-    assert len(contrast.passed) == len(contrast.faulty) == 4
+    assert len(contrast.passed) == len(contrast.faulty) == len(contrast.doubted) == 4
 
 
 def test_a_shipped_adapter_becomes_the_same_weights_again(tmp_path: Path) -> None:
@@ -69,30 +71,32 @@ def learner() -> Learner:
     for source in ([2, 10, 11, 12], [2, 13, 14], [2, 15, 16, 17, 18]):
         read = np.array([*source, 9])
         pairs = [(read, np.array(target)) for target in ([20, 21, 1], [22, 23, 24, 1], [20, 25, 1])]
-        rows.append(Row(len(source), tuple(pairs), 1))
-    return Learner(model, rows, 0, beta=0.5, likelihood=0.1)
+        rows.append(Row(len(source), tuple(pairs), 1, (False, True, False)))
+    return Learner(model, rows, Weights(beta=0.5, likelihood=0.1, verdict=0.2), doubt=DOUBT, pad=0)
 
 
 def test_log_probabilities_are_those_of_each_text_alone(learner: Learner) -> None:
     torch = learner.torch
     source, target = learner.rows[0].pairs[1]
     logits = learner.model(torch.tensor([[*source, *target]])).logits[0, len(source) - 1 : -1].log_softmax(-1)
-    alone = logits[range(len(target)), torch.tensor(target)].sum()
-    assert float(learner.logprobs(learner.rows[0])[0][1].detach()) == pytest.approx(float(alone.detach()), abs=1e-3)
+    alone = logits[range(len(target)), torch.tensor(target)].detach()
+    content, tokens, ends = (table[1].detach().tolist() for table in learner.scores(learner.rows[0]))
+    assert content == pytest.approx(float(alone[:-1].sum()), abs=1e-3)
+    assert tokens == len(target) - 1
+    assert ends == pytest.approx([float(alone[-1]), float(logits[-1, DOUBT].detach())], abs=1e-3)
 
 
-def test_what_passed_gains_on_what_did_not(learner: Learner, tmp_path: Path) -> None:
-    settings = argparse.Namespace(rate=0.01, batch=1, epochs=8, seed=0)
-    assert float(learner.loss(0)[0].detach()) == pytest.approx(np.log(2) - 0.1 * _mean(learner, 0), abs=1e-3)
+def test_what_passed_gains_on_what_did_not_and_what_is_faulty_is_doubted(learner: Learner, tmp_path: Path) -> None:
+    content, tokens, ends = learner.scores(learner.rows[0])
+    verdict = -(ends[0, 0] + ends[1, 1] + ends[2, 0]) / 3
+    expected = np.log(2) - 0.1 * content[0] / tokens[0] + 0.2 * verdict
+    assert float(learner.tell(0).loss.detach()) == pytest.approx(float(expected.detach()), abs=1e-3)
+    settings = argparse.Namespace(rate=0.02, batch=1, epochs=15, seed=0)
     told = learn(learner, [0, 1], settings, tmp_path)
     assert told[-1]["loss"] < told[0]["loss"]
-    assert told[-1]["right"] == 1.0
+    assert told[-1]["right"] == told[-1]["auc"] == 1.0
     # Also where it did not learn from the source.
-    assert learner.loss(2)[1] == 1.0
+    other = learner.tell(2)
+    assert other.right == 1.0
+    assert other.sure[1] < min(other.sure[0], other.sure[2])
     assert (tmp_path / "last" / "adapter_model.safetensors").is_file()
-
-
-def _mean(learner: Learner, k: int) -> float:
-    """The mean log-probability of a token of the text that passed."""
-    logprobs, sizes = learner.logprobs(learner.rows[k])
-    return float((logprobs[0] / sizes[0]).detach())

@@ -28,7 +28,7 @@ Record = Mapping[str, Any]
 LEAST = 1e-6
 # Nothing but the generator can tell these.
 _ITS_OWN = frozenset({"likelihood", "caution"})
-_ACCOUNT = frozenset({"logprob", "tokens", "least_logprob", "risk", "source_logprob", "source_tokens"})
+_ACCOUNT = frozenset({"logprob", "tokens", "least_logprob", "certainty", "risk", "source_logprob", "source_tokens"})
 _WORDS = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
 
 

@@ -34,7 +34,7 @@ __all__ = ["RESERVED", "SplitScoring"]
 ECHO, HALVES, REFERENCE = RESERVED = ("echo", "halves", "reference")
 """Names of the rows that are always there."""
 
-_SHARES = ("sentence_bleu", "exact", "unchanged", "copied", "dropped", "invented")
+_SHARES = ("sentence_bleu", "sentence_sari", "exact", "unchanged", "copied", "dropped", "invented")
 _PER_OUTPUT = ("dropped_words", "invented_words")
 _SARI = ("sari", "sari_add", "sari_keep", "sari_delete")
 
@@ -44,19 +44,21 @@ _SIZES = slice(1 + _MEANS, 3 + _MEANS)
 _BLEU = slice(_SIZES.stop, _SIZES.stop + COUNTS)
 _SARI_SHAPE = (3, 4, 3)
 
-_HEAD = ("system", "BLEU", "95 %", "mean", "SARI", "95 %", "#S/C", "#T/S", "exact", "same", "copied")
-_LEGEND = """BLEU: of the corpus, all references of a source together; mean: mean of sentences' BLEU; 95 %: bootstrap
-interval over sources; #S/C: sentences per source; #T/S: tokens per sentence; exact, same: outputs equal to a reference,
-to the source, in %; copied: outputs with all names and numbers of the source, in %; dropped, invented: outputs without
-a content word of the source, with one that it has not, in %, and such words per output"""
+_HEAD = ("system", "BLEU", "95 %", "mean", "SARI", "95 %", "mean", "#S/C", "#T/S", "exact", "same", "copied")
+_LEGEND = """BLEU: of the corpus, all references of a source together; mean: mean of sentences' BLEU, and of their SARI
+as the metric wiki_split of the library evaluate has it; 95 %: bootstrap interval over sources; #S/C: sentences per
+source; #T/S: tokens per sentence; exact, same: outputs equal to a reference, to the source, in %; copied: outputs with
+all names and numbers of the source, in %; dropped, invented: outputs without a content word of the source, with one
+that it has not, in %, and such words per output"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Overlap:
-    """How far an output and references agree: counts of BLEU and of SARI, and whether it is one of them."""
+    """How far an output and references agree: counts of BLEU and SARI, the sentence's SARI, whether it is one."""
 
     bleu: FloatArray
     sari: FloatArray
+    sentence_sari: float
     exact: bool
 
 
@@ -71,7 +73,8 @@ class _Gold:
     def overlap(self, output: str) -> _Overlap:
         """An output against these references, an n-gram as often as one of them has it."""
         exact = " ".join(split_words(output)) in self._texts
-        return _Overlap(self._bleu.statistics(output), self._sari.statistics(output), exact)
+        bleu, sari = self._bleu.statistics(output), self._sari.statistics(output)
+        return _Overlap(bleu, sari, self._sari.sentence_score(output), exact)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,7 @@ class SplitScoring(Scoring):
         dropped, invented = len(missing(source.content, content)), len(missing(content, source.content))
         shares = (
             bleu(overlap.bleu, effective_order=True, smoothing="floor") / 100,
+            overlap.sentence_sari,
             overlap.exact,
             tokens == source.tokens,
             copied(source.named, text),
@@ -198,6 +202,7 @@ def _measured(row: SystemRow) -> list[str]:
         f"{figures['sentence_bleu']:.2f}",
         f"{figures['sari']:.2f}",
         interval("sari").text(),
+        f"{figures['sentence_sari']:.2f}",
         *(f"{figures[name]:.2f}" for name in ("sentences", "tokens")),
         *(f"{figures[name]:.1f}" for name in ("exact", "unchanged", "copied")),
         *(f"{figures[name]:.1f} ({figures[f'{name}_words']:.2f})" for name in ("dropped", "invented")),

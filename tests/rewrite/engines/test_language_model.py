@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from rewrite.generators import Sampling, SourcesFailed
 from rewrite.generators.base import JoinedGenerator
 from rewrite.generators.language_model import LanguageModelGenerator
 from rewrite.pipeline import Pipeline
+from rewrite.prompting import load_prompt
 from rewrite.request import Options
 from tests.fakes import ListGenerator
 
@@ -60,6 +62,23 @@ def test_the_prompt_and_its_stops_reach_the_engine() -> None:
     ((inputs, sampling),) = generator.engine.asked
     assert inputs == [ModelInput(source=SOURCE, text=f"<s>{SOURCE} <Simplify:>")]
     assert sampling.stop == ("</s>", "\n")
+
+
+def test_a_model_that_learnt_from_verdicts_says_how_sure_it_is() -> None:
+    prompt = load_prompt("gemma_en")
+    assert prompt.doubt == "\n"
+    half = math.log(0.8)
+    endings = [("<eos>", half), ("\n", half), None, ("city", half)]
+    drawn = [
+        Sample(f"The town has {n} bridges.", -3.0, 6, "length" if n == 3 else "stop", last=last)
+        for n, last in enumerate(endings)
+    ]
+    source = "The municipality has bridges."
+    generator = LanguageModelGenerator(Scripted({source: drawn}), prompt=prompt)
+    (found,) = generator.generate([source], Sampling(n=4))
+    # Ended, ended in doubt, a server that does not say, cut off.
+    assert [c.certainty for c in found] == [pytest.approx(0.8), pytest.approx(0.2), None, None]
+    assert [c.certainty for c in model({source: drawn}).generate([source], Sampling(n=4))[0]] == [None] * 4
 
 
 def test_samples_are_cleaned_counted_and_nothing_drawn_is_hidden() -> None:
