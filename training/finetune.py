@@ -1,6 +1,6 @@
 """Fine-tunes a language model on pairs with transformers' Trainer, as a recipe says.
 
-    python -m training.finetune RECIPE --out FOLDER [--data DIR] [--dry-run] [--restart]
+    python -m training.finetune RECIPE --out FOLDER [--data DIR] [--restart]
 
 Writes FOLDER/model (weights, tokenizer, prompt) and FOLDER/figures.json. A run that was stopped, or killed, goes on
 from its last checkpoint when the same command is given again, and ends with the same weights. See docs/finetune.md.
@@ -8,7 +8,6 @@ from its last checkpoint when the same command is given again, and ends with the
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -18,20 +17,18 @@ from typing import Any
 from rewrite.datasets import Example
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadOption
-from rewrite.prompting import Prompt
-from training.command import add_restart, open_run, run_to_the_end, step_parser
+from rewrite.prompting import Prompt, load_prompt
+from training.command import make_model, require_there
 from training.disk import FolderLock, write_folder, write_json
 from training.finetuning.base import Base, find_base, require_trainer
 from training.finetuning.data import PairCounts, dev_examples, prompt_of, training_packs
-from training.finetuning.identity import claim, identity, require_apart
+from training.finetuning.identity import claim, identity, inputs, require_apart
 from training.finetuning.judging import make_judge, pair_batches
 from training.finetuning.options import FinetuneOptions
-from training.finetuning.plan import plan, problems
 from training.finetuning.saving import adapted, copy_adapter, copy_weights, merged, require_peft, write_model
 from training.finetuning.trainer import step_of, train
 from training.held_back import HeldBack
 from training.packed import PairBatches
-from training.planning import all_in_one
 from training.recipe import Run
 from training.sizes import million, parameters_of
 
@@ -49,8 +46,9 @@ def finetune(run: Run, *, restart: bool = False) -> Path:
     options = section(run)
     require_apart(options, run)
     # Before a model is fetched: what is missing here is told at once.
-    if (problem := all_in_one(problems(options, run, {}))) is not None:
-        raise problem
+    require_there(inputs(options, run))
+    if options.prompt is not None:
+        load_prompt(options.prompt)
     require_trainer()
     if options.lora is not None:
         require_peft()
@@ -61,9 +59,9 @@ def finetune(run: Run, *, restart: bool = False) -> Path:
 
 def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     seed = run.recipe.seed
+    examples = dev_examples(options, run)
     base = find_base(options, run)
     prompt = prompt_of(options, base.kind)
-    examples = dev_examples(options, run)
     work = run.out / "finetune"
     claim(work, identity(options, run, base, prompt), restart=restart)
     held_out = HeldBack(example.source for example in examples)
@@ -163,25 +161,9 @@ def section(run: Run) -> FinetuneOptions:
     return run.recipe.finetune
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = step_parser("finetune", __doc__)
-    parser.add_argument("--dry-run", action="store_true", help="tell what would be done, and do nothing")
-    add_restart(parser)
-    return parser
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and take the step; returns the exit status."""
-    given = _parser().parse_args(arguments)
-
-    def work() -> None:
-        run = open_run(given)
-        if given.dry_run:
-            print("\n".join(line for line in plan(section(run), run, {}) if line))
-            return
-        print(f"model: {finetune(run, restart=given.restart)}")
-
-    return run_to_the_end("finetune", work)
+    return make_model("finetune", __doc__, finetune, arguments)
 
 
 if __name__ == "__main__":

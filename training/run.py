@@ -1,11 +1,10 @@
-"""All steps of a recipe, one after the other: filter, finetune, export, weights; those that it has a section for.
+"""All steps of a recipe, one after the other: filter, finetune, weights; those that it has a section for.
 
-    python -m training.run RECIPE --out FOLDER [--data DIR] [--dry-run] [--restart]
+    python -m training.run RECIPE --out FOLDER [--data DIR] [--restart]
 
-Before the first step all of them are looked at: a name or a path that would stop a later one is told at once.
-Each step is the command of its name, in a process of its own, and ends the run if it fails. Ctrl-C (exit status 130)
-and SIGTERM (143) end the step that is under way, too; a second one kills it. A run that was stopped goes on with the
-same command: a step that is done sees that it is, or does its last moments again.
+Before the first step, the files and folders that the recipe names must be there, unless an earlier step makes them.
+Each step is the command of its name, in a process of its own, and ends the run if it fails. Ctrl-C ends both. A run
+that was stopped goes on with the same command: a step that is done sees that it is, or does its last moments again.
 """
 
 from __future__ import annotations
@@ -13,54 +12,25 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from rewrite.errors import BadOption, RewriteError
-from training.command import StepFailed, open_run, run_child, run_to_the_end, step_parser
-from training.exporting import package as exporting
-from training.filtering import run as filtering
-from training.finetuning import plan as finetuning
-from training.planning import all_in_one
+from rewrite.errors import BadOption
+from rewrite.generators import known_generators
+from rewrite.specs import parse_specs
+from training.command import open_run, require_there, run_to_the_end, step_parser
+from training.finetuning.base import model_path
+from training.finetuning.identity import inputs
 from training.recipe import Recipe, Run
-from training.weighting import plan as weighting
 
-__all__ = ["STEPS", "lines_of", "main", "require_ready", "steps_of"]
+__all__ = ["STEPS", "main", "require_inputs", "steps_of"]
 
-
-# Each has `plan` and `problems` (section, run, what steps before make), and `written` (run).
-_STEPS: dict[str, Any] = {"filter": filtering, "finetune": finetuning, "export": exporting, "weights": weighting}
-STEPS = tuple(_STEPS)
+_WRITES = {"filter": ("pairs.jsonl",), "finetune": ("model", "adapter"), "weights": ()}
+STEPS = tuple(_WRITES)
 """In the order in which they are taken: each may read what those before it wrote."""
 _RESTARTED = ("filter", "finetune")
-
-
-def _made(run: Run, steps: Sequence[str]) -> dict[Path, str]:
-    return {Path(os.path.abspath(path)): step for step in steps for path in _STEPS[step].written(run)}
-
-
-def lines_of(run: Run, steps: Sequence[str], step: str) -> Iterator[str]:
-    """What `step` would do after those before it in `steps`; of what it cannot tell it says why."""
-    before = steps[: steps.index(step)]
-    try:
-        yield from filter(None, _STEPS[step].plan(getattr(run.recipe, step), run, _made(run, before)))
-    except RewriteError as error:
-        yield f"cannot be planned: {error.message}"
-
-
-def require_ready(run: Run, steps: Sequence[str]) -> None:
-    """Raise all that would stop one of `steps`, as far as it can be known before the first: names, paths, columns.
-
-    What the hub or a server has is not asked, and a file that a step before makes need not be there.
-    """
-    problems: list[RewriteError] = []
-    for place, step in enumerate(steps):
-        problems += _STEPS[step].problems(getattr(run.recipe, step), run, _made(run, steps[:place]))
-    error = all_in_one(problems)
-    if error is not None:
-        raise error
 
 
 def steps_of(recipe: Recipe) -> tuple[str, ...]:
@@ -73,54 +43,64 @@ def steps_of(recipe: Recipe) -> tuple[str, ...]:
     return steps
 
 
+def require_inputs(run: Run) -> None:
+    """Raise `BadInput` with all that the steps read and that is neither there nor made by one of them."""
+    steps = steps_of(run.recipe)
+    made = [Path(os.path.abspath(run.out / name)) for step in steps for name in _WRITES[step]]
+    require_there(_read(run), made)
+
+
+def _read(run: Run) -> Iterator[tuple[str, str, Path]]:
+    """Key, what the recipe says there, and the path, of what its steps read; a model of the hub is none."""
+    pairs, finetune, weights = run.recipe.filter, run.recipe.finetune, run.recipe.weights
+    for file in pairs.pairs if pairs else ():
+        yield "filter.pairs", file.path, run.path(file.path)
+    if finetune:
+        yield from inputs(finetune, run)
+    if weights:
+        for key in ("sources", "preferences"):
+            if said := getattr(weights, key):
+                yield f"weights.{key}", said, run.path(said)
+        for spec in parse_specs(weights.generator, known_generators()):
+            if spec.scheme in ("ct2", "hf") and (path := model_path(spec.target, run)):
+                yield "weights.generator", str(spec), path
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Take the steps; returns the exit status."""
     parser = step_parser("run", __doc__)
-    parser.add_argument("--dry-run", action="store_true", help="tell the plan of each step and what would stop it")
     parser.add_argument("--restart", action="store_true", help="begin filter and finetune anew, whatever is there")
     given = parser.parse_args(arguments)
     return run_to_the_end("run", lambda: _run(given), stopped="stopped; the same command goes on")
 
 
-def _run(given: argparse.Namespace) -> None:
+def _run(given: argparse.Namespace) -> int:
     run = open_run(given)
-    steps = steps_of(run.recipe)
-    if given.dry_run:
-        _tell(run, steps, given)
-    require_ready(run, steps)
-    for step in () if given.dry_run else steps:
-        command = _command(step, given)
-        print(_title(command), flush=True)
-        status = run_child(command)
-        if status < 0:
-            raise StepFailed(
-                f"The step {step} was ended by {signal.Signals(-status).name}.",
-                status=128 - status,
-                hint="The same command goes on; SIGKILL may mean that the memory was full.",
-            )
-        if status:
-            raise StepFailed(
-                f"The step {step} ended with exit status {status}.", status=status, hint="What went wrong stands above."
-            )
+    require_inputs(run)
+    for step in steps_of(run.recipe):
+        at = ["--data", given.data] if given.data else []
+        anew = ["--restart"] if given.restart and step in _RESTARTED else []
+        command = [sys.executable, "-m", f"training.{step}", given.recipe, "--out", str(given.out), *at, *anew]
+        print(f"== {' '.join(command[1:])}", flush=True)
+        if status := _take(command):
+            print(f"run: the step {step} ended with exit status {status}; the same command goes on.", file=sys.stderr)
+            return status
+    return 0
 
 
-def _tell(run: Run, steps: Sequence[str], given: argparse.Namespace) -> None:
-    """Print the command of each step and what it would do."""
-    for step in steps:
-        print(_title(_command(step, given)))
-        for line in lines_of(run, steps, step):
-            print(f"  {line}")
-    sys.stdout.flush()
-
-
-def _title(command: Sequence[str]) -> str:
-    return f"== {' '.join(command[1:])}"
-
-
-def _command(step: str, given: argparse.Namespace) -> list[str]:
-    at = ["--data", given.data] if given.data else []
-    anew = ["--restart"] if given.restart and step in _RESTARTED else []
-    return [sys.executable, "-m", f"training.{step}", given.recipe, "--out", str(given.out), *at, *anew]
+def _take(command: Sequence[str]) -> int:
+    """The exit status of a command, 128 and the number of the signal that ended it."""
+    with subprocess.Popen(command) as process:
+        try:
+            status = process.wait()
+        except KeyboardInterrupt:
+            # A terminal tells both, but a signal may have been sent to this process alone.
+            process.send_signal(signal.SIGINT)
+            process.wait()
+            raise
+        finally:
+            process.kill()
+    return status if status >= 0 else 128 - status
 
 
 if __name__ == "__main__":

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,9 @@ from rewrite.engines.registry import create_engine
 from rewrite.prompting import load_prompt
 from tests.rewrite.engines.tiny import tiny_bart, tiny_gpt2, tiny_t5
 from tests.training.finetuning import PAIRS, recipe, redraw, run, weights
-from training.recipe import load_recipe, shipped_recipes
+from training import finetune as command
+from training.finetuning import base, saving
+from training.recipe import load_recipe
 
 
 @pytest.fixture(scope="module")
@@ -91,8 +92,9 @@ def test_answers_begin_with_the_tokens_that_the_model_is_made_to_begin_with(tmp_
     path = recipe(tmp_path, model)
     found = load_recipe(path)
     assert found.finetune is not None
-    base = find_base(found.finetune, Run(found, tmp_path))
-    _, answer = Speller(base, load_prompt("seq2seq_plain"), 90).tokens(*PAIRS[0])
+    _, answer = Speller(find_base(found.finetune, Run(found, tmp_path)), load_prompt("seq2seq_plain"), 90).tokens(
+        *PAIRS[0]
+    )
     assert (answer[0], answer[-1]) == (1, 2)
     assert answer.count(1) == answer.count(2) == 1
 
@@ -191,7 +193,6 @@ def test_no_pairs_at_all_is_an_error(t5: Path, tmp_path: Path, capsys: pytest.Ca
         ({"kind": "causal"}, "kind is causal, but the model"),
         ({"epochs": 2}, "give either epochs or steps"),
         ({"learning_rat": 1}, "did you mean learning_rate"),
-        ({"pairs": ["nowhere.jsonl"]}, "nowhere.jsonl"),
     ],
 )
 def test_what_does_not_go_together_is_told(
@@ -201,6 +202,54 @@ def test_what_does_not_go_together_is_told(
     shown = capsys.readouterr().err
     assert told in shown
     assert "Traceback" not in shown
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "told"),
+    [
+        (
+            {"model": "./no-model"},
+            1,
+            "finetune.model is './no-model', and 'no-model' is not there. Name a model's folder",
+        ),
+        ({"model": "runs/none/model"}, 1, "finetune.model is 'runs/none/model', and 'runs/none/model' is not there."),
+        ({"prompt": "seq2seq_plian"}, 2, "Unknown prompt 'seq2seq_plian'. Did you mean"),
+        ({"pairs": ["none.tsv"]}, 1, "finetune.pairs is 'none.tsv', and 'none.tsv' is not there. Run the step filter"),
+        ({"dev": {"path": "none.csv"}}, 1, "finetune.dev.path is 'none.csv', and 'none.csv' is not there."),
+        ({"dev": {"path": "pyproject.toml", "preset": "blanced"}}, 2, "Unknown preset 'blanced'. Known: balanced"),
+        ({"pairs": ["a"], "dev": {"path": "b"}}, 1, "is 'a', and 'a' is not there; finetune.dev.path is 'b', and"),
+    ],
+)
+def test_what_is_missing_is_told_before_a_model_is_fetched(
+    changes: dict[str, Any],
+    code: int,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(command, "find_base", lambda *_: pytest.fail("fetched"))
+    named = {"model": "somebody/base", **changes}
+    assert run(recipe(tmp_path, named.pop("model"), **named), tmp_path / "out") == code
+    assert told in capsys.readouterr().err
+
+
+def test_libraries_that_are_missing_are_told_before_a_model_is_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = importlib.util.find_spec
+    missing = {"accelerate", "peft"}
+    monkeypatch.setattr(command, "find_base", lambda *_: pytest.fail("fetched"))
+    for module in (base, saving):
+        monkeypatch.setattr(module, "find_spec", lambda name: None if name in missing else found(name))
+    path = recipe(tmp_path, "somebody/base", lora={"rank": 4})
+    for name in ("accelerate", "peft"):
+        assert run(path, tmp_path / "out") == 1
+        error = capsys.readouterr().err
+        assert name in error
+        assert "Run: pip install 'rewrite-rerank[train]'" in error
+        missing.discard(name)
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_loss_that_is_no_number_stops_the_run(t5: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -230,40 +279,6 @@ def test_a_folder_that_cannot_be_written_is_told(t5: Path, tmp_path: Path, capsy
     shown = capsys.readouterr().err
     assert "Not a directory" in shown
     assert "Traceback" not in shown
-
-
-# -- The plan ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", [name for name in shipped_recipes() if load_recipe(name).finetune is not None])
-def test_every_shipped_recipe_has_a_plan(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main_dry(name, tmp_path) == 0
-    told = capsys.readouterr().out
-    for key in ("recipe:", "model:", "reads:", "settings:", "memory:", "writes:"):
-        assert f"\n{key}" in f"\n{told}"
-    assert not list(tmp_path.iterdir())
-
-
-def main_dry(name: str, out: Path) -> int:
-    from training.finetune import main
-
-    return main([name, "--out", str(out), "--dry-run"])
-
-
-def test_a_plan_loads_no_torch_and_counts_parameters_as_the_model_has_them(gpt2: Path, tmp_path: Path) -> None:
-    path = recipe(tmp_path, gpt2, prompt="rugpt3_simplify")
-    code = (
-        "import sys; from training.finetune import main; "
-        f"status = main([{str(path)!r}, '--out', 'x', '--dry-run']); "
-        "sys.exit(status or ('torch' in sys.modules) or ('transformers' in sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    import transformers
-
-    count = transformers.AutoModelForCausalLM.from_pretrained(gpt2).num_parameters()
-    assert f"{count / 1e6:.1f} M parameters" in done.stdout
-    assert "6 rows" in done.stdout
 
 
 def test_the_page_names_every_key_and_what_it_takes() -> None:

@@ -104,7 +104,7 @@ def test_a_model_that_the_run_would_write_over_is_refused(
     said = named(out, tmp_path / "elsewhere")
     path = recipe(tmp_path, said)
     before = weights(out)
-    for flags in ((), ("--restart",), ("--dry-run",)):
+    for flags in ((), ("--restart",)):
         assert run(path, out, *flags) == 2
         told = capsys.readouterr().err
         assert f"finetune.model is {said!r}, which the run would write over" in told

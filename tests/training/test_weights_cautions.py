@@ -53,7 +53,7 @@ def test_the_bundled_edit_model_is_told_to_flatter_unless_each_fold_has_its_own(
 
 def test_sources_that_the_model_of_the_recipe_learns_from_are_told(tmp_path: Path) -> None:
     _pairs(tmp_path / "out" / "pairs.jsonl", (SOURCES[1].upper(), "Другое предложение.", SOURCES[3]))
-    run = _run(tmp_path, weights={"sources": "s.tsv", "generator": "ct2:{out}/export/tiny"}, finetune={"model": "m/m"})
+    run = _run(tmp_path, weights={"sources": "s.tsv", "generator": "ct2:{out}/model"}, finetune={"model": "m/m"})
     assert run.recipe.weights is not None
     options = settled(run.recipe.weights, run)
     (line,) = on_models(EXAMPLES, options, learnt_from(run, options))
@@ -64,7 +64,7 @@ def test_a_data_folder_that_nobody_names_ends_no_tuning(tmp_path: Path, monkeypa
     monkeypatch.delenv("REWRITE_DATA", raising=False)
     own = _pairs(tmp_path / "own.jsonl", SOURCES)
     run = _run(tmp_path, finetune={"model": "m/m", "pairs": ["{data}/pairs.jsonl", str(own)]})
-    learnt = learnt_from(run, WeightOptions(generator=f"ct2:{run.out}/export/tiny"))
+    learnt = learnt_from(run, WeightOptions(generator=f"ct2:{run.out}/model"))
     assert [path for path, _ in learnt] == [own]
 
 

@@ -1,12 +1,9 @@
-"""From a checkpoint to a folder that runs by itself: model, tokenizer, prompt, card and checksums, or nothing.
-
-Also what an export would read and write, and what would stop it, before anything is converted.
-"""
+"""From a checkpoint to a folder that runs by itself: model, tokenizer, prompt, card and checksums, or nothing."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,21 +13,19 @@ from rewrite.engines.base import ModelInfo
 from rewrite.engines.cache import build_anew
 from rewrite.engines.checkpoint import libraries, model_info, resolve, weight_files
 from rewrite.engines.convert import convert
-from rewrite.errors import BadOption, CannotWrite, RewriteError
+from rewrite.errors import BadOption, CannotWrite
 from rewrite.prompting import Prompt, load_prompt, require_fit
 from rewrite.prompting.files import prompt_file
 from training.disk import cannot_write
 from training.exporting.agreement import SENTENCES, Agreement, bounds, measure, require
 from training.exporting.card import CARD_FILES, Figure, base_of, common_data, read_figures, write_card
 from training.exporting.options import ExportOptions
-from training.planning import Made, caught, file_problems, folder_problems, maker, state
 from training.recipe import Run
 from training.sizes import parameters_in, require_small
 
-__all__ = ["Exported", "export", "pack_into", "plan", "problems", "require_free", "sizes", "target_of", "written"]
+__all__ = ["Exported", "export", "pack_into", "sizes"]
 
 _PROMPT = "prompt.yaml"
-_MODEL = "Run the step finetune first, or name the folder in export.model."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +66,8 @@ def export(run: Run, recipe_text: str, say: Callable[[str], None]) -> Exported:
 
 def pack_into(run: Run, build: Callable[[Path], None]) -> Path:
     """The folder of the run's export, which `build` fills: all of it, or what was there stays. Raises `CannotWrite`."""
-    require_free(run)
-    target = target_of(run)
+    _require_free(run)
+    target = _target_of(run)
     try:
         build_anew(target, build)
     except (CannotWrite, OSError) as error:
@@ -82,14 +77,14 @@ def pack_into(run: Run, build: Callable[[Path], None]) -> Path:
     return target
 
 
-def target_of(run: Run) -> Path:
+def _target_of(run: Run) -> Path:
     """The folder that the packed model of a run is written to."""
     return run.out / "export" / run.recipe.name
 
 
-def require_free(run: Run) -> None:
+def _require_free(run: Run) -> None:
     """Raise `CannotWrite` where the export would take the place of what is no export."""
-    target = target_of(run)
+    target = _target_of(run)
     if target.exists() and not (target.is_dir() and (has_sums(target) or not any(target.iterdir()))):
         raise CannotWrite(f"{target} is there and is no export.", hint="Move it away, or choose another --out.")
 
@@ -193,41 +188,3 @@ def _size(folder: Path) -> int:
 
 def _files(folder: Path) -> Sequence[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
-
-
-def written(run: Run) -> tuple[Path, ...]:
-    """What later steps may read."""
-    return (target_of(run),)
-
-
-def problems(options: ExportOptions, run: Run, made: Made) -> Iterator[RewriteError]:
-    """What would stop the step, but for what the model itself turns out to be."""
-    yield from folder_problems("export.model", options.model, run, made, hint=_MODEL)
-    yield from caught(lambda: _check_prompt(options, run, made), key="export.prompt")
-    if options.figures is not None:
-        yield from file_problems("export.figures", options.figures, run, made)
-    yield from caught(lambda: require_free(run))
-
-
-def _check_prompt(options: ExportOptions, run: Run, made: Made) -> None:
-    model = run.path(options.model)
-    if options.prompt is not None:
-        place = prompt_file(options.prompt) or run.path(options.prompt)
-        if not maker(place, made):
-            # A name that is no file is looked up, and answered with those that there are.
-            load_prompt(str(place) if place.exists() else options.prompt)
-    elif model.is_dir() and not maker(model, made) and not (model / "prompt.yaml").is_file():
-        raise BadOption(f"{model}: no prompt.yaml, and export.prompt names none.", hint="rewrite prompts lists them.")
-
-
-def plan(options: ExportOptions, run: Run, made: Made) -> Iterator[str]:
-    """Lines that say what is packed, how, with what card, and where it goes."""
-    allowed = bounds(options.verify, options.quantization)
-    yield f"reads: {options.model}, {state(options.model, run, made)}"
-    yield f"prompt: {options.prompt or 'prompt.yaml of the model'}"
-    figures = options.figures or "{out}/figures.json"
-    yield f"figures: {figures}, {state(figures, run, made)}"
-    yield f"packs: {options.quantization}" + (f", at most {options.max_mb:g} MB" if options.max_mb else "")
-    yield f"asks of it: {allowed.same:.0%} of the texts the same, {allowed.gap:g} nats a token apart at most"
-    yield f"card: {options.licence}; data: {', '.join(item.name for item in options.data)}"
-    yield f"writes: {target_of(run)}"

@@ -1,7 +1,4 @@
-"""A whole run: read, judge in all processes, write, report.
-
-Also what a run would do, and what would stop it, before any pair is judged.
-"""
+"""A whole run: read, judge in all processes, write, report."""
 
 from __future__ import annotations
 
@@ -17,29 +14,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 
 from rerank.errors import BadInput
 from rerank.workers import default_processes, ordered_map
-from rewrite.errors import BadOption, RewriteError
+from rewrite.errors import BadOption
 from training.disk import FolderLock, write_text, write_whole
 from training.filtering.options import FilterOptions
 from training.filtering.reading import Input, Pair, Seen, Survey, read_pairs, survey
 from training.filtering.report import KEPT, MALFORMED, Tally, build_report, heaviest, markdown
 from training.filtering.rules import Verdict, filter_work, make_rules, pack_texts, unpack_verdicts
 from training.filtering.scores import CHUNK, Scoring
-from training.planning import Made, caught, file_problems, state
-from training.recipe import Run
 from training.records import too_many
 
-__all__ = [
-    "PAIRS",
-    "REPORT",
-    "REPORT_PAGE",
-    "Job",
-    "check_settings",
-    "limits",
-    "plan",
-    "problems",
-    "run_filter",
-    "written",
-]
+__all__ = ["PAIRS", "REPORT", "REPORT_PAGE", "Job", "run_filter"]
 
 PAIRS, REPORT, REPORT_PAGE = "pairs.jsonl", "filter-report.json", "filter-report.md"
 _LOCK = ".filter-lock"
@@ -137,21 +121,6 @@ def _scoring(job: Job) -> Scoring | None:
             hint="Leave them out: the rules about words, language, copies and duplicates apply.",
         )
     return None
-
-
-def check_settings(job: Job) -> None:
-    """Raise what speaks against the options of a job, whatever its files hold: `BadOption`, `UnknownName`, `BadInput`.
-
-    Nothing is read but a list of frequencies or an encoder that the options name.
-    """
-    _scoring(job)
-    _processes(job.options)
-    _check_distinct(job, [job.locate(spec.path) for spec in job.options.pairs])
-
-
-def limits(job: Job) -> list[tuple[str, str]]:
-    """(name, limit) of all rules in the order in which they are applied. Raises as `check_settings`."""
-    return _rules(job, _scoring(job))
 
 
 def _check_distinct(job: Job, given: Sequence[Path]) -> None:
@@ -283,29 +252,3 @@ def _nothing_left(job: Job, report: Mapping[str, Any]) -> BadInput:
         f"No pair is left of {report['pairs']:,}; the rule {rule!r} dropped most, {dropped:,}.",
         hint=f"{advice}. Examples are in {page}.",
     )
-
-
-def written(run: Run) -> tuple[Path, ...]:
-    """What later steps may read."""
-    return (run.out / PAIRS,)
-
-
-def problems(options: FilterOptions, run: Run, made: Made) -> Iterator[RewriteError]:
-    """What would stop the step."""
-    for spec in options.pairs:
-        yield from file_problems("filter.pairs", spec.path, run, made, spec=spec)
-    yield from caught(lambda: check_settings(_job(options, run)))
-
-
-def plan(options: FilterOptions, run: Run, made: Made) -> Iterator[str]:
-    """Lines that say what is read, which pairs are kept and where they go. Raises as `check_settings`."""
-    for spec in options.pairs:
-        yield f"reads: {spec.path}, {state(spec.path, run, made, spec=spec)}"
-    asked = ", ".join(f"{name} {limit}" for name, limit in limits(_job(options, run)))
-    yield f"keeps: pairs of {run.recipe.language} with {asked}"
-    yield f"gives up: above {options.bad_rows:.0%} of malformed rows"
-    yield f"writes: {run.out / PAIRS}, {run.out / REPORT}, {run.out / REPORT_PAGE}"
-
-
-def _job(options: FilterOptions, run: Run) -> Job:
-    return Job(options, run.out, run.recipe.name, run.recipe.language, run.recipe.seed, run.path)

@@ -24,16 +24,16 @@ from rewrite.errors import BadOption
 from training.finetuning.options import FinetuneOptions
 from training.recipe import Run
 
-__all__ = ["INSTALL", "Base", "find_base", "local_folder", "model_path", "require_trainer"]
-
-INSTALL = "Run: pip install 'rewrite-rerank[train]'"
+__all__ = ["Base", "find_base", "model_path", "require_trainer"]
 
 
 def require_trainer() -> None:
     """Raises `MissingExtra` where transformers' Trainer cannot run."""
-    libraries()
-    if find_spec("accelerate") is None:
-        raise MissingExtra("Training needs accelerate, which is not installed.", hint=INSTALL)
+    missing = [name for name in ("torch", "transformers", "accelerate") if find_spec(name) is None]
+    if missing:
+        raise MissingExtra(
+            f"Training needs {' and '.join(missing)}, not installed.", hint="Run: pip install 'rewrite-rerank[train]'"
+        )
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def find_base(options: FinetuneOptions, run: Run) -> Base:
 
     Raises `BadModel`, `ModelNotFound`, `BadOption` where it is not of the kind that the recipe says.
     """
-    folder = resolve(str(model_path(options, run) or options.model), allow_pickle=options.allow_pickle)
+    folder = resolve(str(model_path(options.model, run) or options.model), allow_pickle=options.allow_pickle)
     info = model_info(folder, options.model)
     if options.kind not in (None, info.kind):
         raise BadOption(
@@ -97,15 +97,8 @@ def find_base(options: FinetuneOptions, run: Run) -> Base:
     )
 
 
-def local_folder(options: FinetuneOptions, run: Run) -> Path | None:
-    """The folder of the recipe's model if it is at hand; a model of the hub is none."""
-    folder = model_path(options, run)
-    return folder if folder is not None and folder.is_dir() else None
-
-
-def model_path(options: FinetuneOptions, run: Run) -> Path | None:
-    """Where the recipe's model lies, or should; `None` for a name on the hub."""
-    name = options.model
+def model_path(name: str, run: Run) -> Path | None:
+    """Where the model that a recipe calls `name` lies, or should; `None` for a name on the hub."""
     # The hub's names have one slash at most.
     is_path = name.startswith(("{", "/", "~", ".")) or name.count("/") > 1 or Path(name).is_dir()
     return run.path(name) if is_path else None

@@ -9,11 +9,12 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
+from rerank.weights import PRESETS, load_preset
 from rewrite.controls import Controls
 from rewrite.datasets import Example
 from rewrite.engines.base import Kind, ModelInput
 from rewrite.engines.checkpoint import quietly
-from rewrite.errors import BadInput, BadOption
+from rewrite.errors import BadInput, BadOption, BadWeights
 from rewrite.layout import one_line
 from rewrite.prompting import Prompt, load_prompt
 from training.disk import write_folder, write_text
@@ -26,19 +27,15 @@ from training.recipe import Run
 from training.records import RowCount
 
 __all__ = [
-    "PLAIN",
     "PairCounts",
     "Speller",
     "dev_examples",
     "dev_pack",
     "prompt_of",
-    "require_kind",
-    "require_metric",
     "training_packs",
 ]
 
 _COUNTS = "counts.json"
-PLAIN = "seq2seq_plain"
 
 
 @dataclass
@@ -62,17 +59,13 @@ class PairCounts:
 
 def prompt_of(options: FinetuneOptions, kind: Kind) -> Prompt:
     """The prompt for pairs. Raises `BadOption` where none is named, or it does not suit a model of `kind`."""
-    named = options.prompt or (PLAIN if kind == "seq2seq" else None)
-    return require_kind(load_prompt(named) if named is not None else None, kind)
-
-
-def require_kind(prompt: Prompt | None, kind: Kind) -> Prompt:
-    """The prompt, if a model of `kind` can learn by it. Raises `BadOption`; also where there is none."""
-    if prompt is None:
+    named = options.prompt or ("seq2seq_plain" if kind == "seq2seq" else None)
+    if named is None:
         raise BadOption(
             "No prompt is named in finetune.prompt: a causal model has to learn where the source ends.",
             hint="For the format of the RuSimScore paper: prompt: rugpt3_simplify.",
         )
+    prompt = load_prompt(named)
     if prompt.kind != kind:
         raise BadOption(
             f"The prompt {prompt.name!r} is of kind {prompt.kind}, the model of kind {kind}.",
@@ -169,12 +162,13 @@ def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_o
 def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
     """The sources to judge on, drawn from the recipe's dev file; none where there is no file.
 
-    Raises `BadInput` for a file that cannot be read, `BadOption` for a metric that it does not serve.
+    Raises `BadInput` for a file that cannot be read, `BadOption` for a metric that it does not serve, `BadWeights` for
+    an unknown preset.
     """
     dev = options.dev
     if dev is None:
         return []
-    require_metric(dev, run)
+    _require_metric(dev, run)
     examples, count = read_examples(run.path(dev.path), bad_rows=options.bad_rows)
     if count.malformed:
         print(count.report(), flush=True)
@@ -182,10 +176,17 @@ def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
     return [examples[i] for i in sorted(chosen)]
 
 
-def require_metric(dev: DevOptions, run: Run) -> None:
-    """Raise `BadOption` for a metric that does not serve the recipe's texts."""
-    if dev.metric == "sari" and run.recipe.language != "ru":
+def _require_metric(dev: DevOptions, run: Run) -> None:
+    if dev.metric != "sari":
+        return
+    if run.recipe.language != "ru":
         raise BadOption("finetune.dev.metric sari needs the reranker, which is for Russian.", hint="Use loss.")
+    if Path(dev.preset).is_file():
+        load_preset(dev.preset)
+    elif dev.preset not in PRESETS:
+        raise BadWeights(
+            f"finetune.dev.preset: Unknown preset {dev.preset!r}.", hint=f"Known: {', '.join(PRESETS)}; or give a file."
+        )
 
 
 def dev_pack(

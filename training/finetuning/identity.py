@@ -30,7 +30,7 @@ __all__ = ["claim", "differences", "identity", "inputs", "options_told", "requir
 _WRITTEN = ("model", "adapter", "finetune", "figures.json")
 _FILE = "run.json"
 # They change how often something is written, not what comes out.
-_FREE = {"save_every", "keep", "log_every", "million_parameters", "allow_pickle"}
+_FREE = {"save_every", "keep", "log_every", "allow_pickle"}
 _SHOWN = 3
 # Of a digest, in hexadecimal.
 _DIGITS = 16
@@ -44,7 +44,7 @@ def inputs(options: FinetuneOptions, run: Run) -> Iterator[tuple[str, str, Path]
 
     A model of the hub, a shipped prompt and a shipped preset are none.
     """
-    if (model := model_path(options, run)) is not None:
+    if (model := model_path(options.model, run)) is not None:
         yield "finetune.model", options.model, model
     if options.lora is not None and options.lora.start is not None:
         adapter = f"{options.lora.start}/{ADAPTER_WEIGHTS}"

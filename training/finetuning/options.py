@@ -135,10 +135,6 @@ class FinetuneOptions(Learning):
         int, Field(ge=16, description="Of a batch's longer side at most, padding included (causal: of both together).")
     ] = 4096
     dev: Annotated[DevOptions | None, Field(description="Judge the model while it learns.")] = None
-    million_parameters: Annotated[
-        float | None,
-        Field(gt=0, description="Size of the model, for the plan of a model that is not at hand. Has no effect."),
-    ] = None
 
     @model_validator(mode="after")
     def _fit_together(self) -> FinetuneOptions:
