@@ -21,7 +21,7 @@ from rewrite.base.package import ADAPTER_FILE, DIGEST, PACKAGE, VERSION
 from rewrite.base.weights import LowRank, pack_low_rank, write_adapter
 from rewrite.checksums import write_sums
 from rewrite.prompting import load_prompt
-from training.exporting.card import write_files
+from training.card import write_files
 from training.finetuning.saving import write_prompt
 from training.recipe import Recipe, load_recipe
 

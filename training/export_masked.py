@@ -10,9 +10,11 @@ torch; those of the package lie in rerank/models. Two exports of one model are t
 from __future__ import annotations
 
 import json
+import platform
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +24,14 @@ from numpy.typing import NDArray
 from rerank.errors import BadInput
 from rerank.masked.base import MaskedModel, Row
 from rerank.masked.bundled import BundledMaskedModel
-from rewrite.checksums import SUMS, write_sums
+from rewrite.checksums import SUMS, has_sums, write_sums
+from rewrite.engines.cache import build_anew
 from rewrite.engines.checkpoint import libraries, quietly
-from rewrite.errors import BadModel
+from rewrite.errors import BadModel, CannotWrite
+from rewrite.version import version as own_version
+from training.card import CARD_FILES, data_table, table, write_files
 from training.command import open_run, run_to_the_end, step_parser
-from training.exporting.card import Figure, common_data, size_told, write_packed
-from training.exporting.package import pack_into, sizes
+from training.disk import cannot_write
 from training.heads.step import section_of
 from training.masked.batches import MaskedBatches
 from training.masked.options import MaskedExport
@@ -40,6 +44,7 @@ __all__ = ["export_masked", "main"]
 
 Say = Callable[[str], None]
 _ROWS = 500
+_LIBRARIES = ("ctranslate2", "torch", "transformers", "tokenizers")
 _LIMITS = (
     "It knows sentences of the kinds of text named above, without case; other kinds, and names, it guesses badly.",
     "What it finds likely is what it has read: it repeats what its texts say of people, and is no source of facts.",
@@ -75,8 +80,19 @@ def export_masked(run: Run, recipe_text: str, say: Say) -> tuple[Path, MaskedAgr
     libraries()
     told = _figures(run)
     agreements: list[MaskedAgreement] = []
-    target = pack_into(run, lambda folder: agreements.append(_build(run, options, recipe_text, told, folder, say)))
+    target = run.out / "export" / run.recipe.name
+    _pack_into(target, lambda folder: agreements.append(_build(run, options, recipe_text, told, folder, say)))
     return target, agreements[0]
+
+
+def _pack_into(target: Path, build: Callable[[Path], None]) -> None:
+    """Have `build` fill `target`: all of it, or what was there stays. Raises `CannotWrite`, also for another folder."""
+    if target.exists() and not (target.is_dir() and (has_sums(target) or not any(target.iterdir()))):
+        raise CannotWrite(f"{target} is there and is no export.", hint="Move it away, or choose another --out.")
+    try:
+        build_anew(target, build)
+    except OSError as error:
+        raise cannot_write(target, error, kept="nothing of it was kept") from error
 
 
 def _figures(run: Run) -> dict[str, Any]:
@@ -100,7 +116,7 @@ def _build(
     say(f"Comparing it with the checkpoint on {len(rows)} held-out texts …")
     agreement = _measure_agreement(checkpoint, BundledMaskedModel(folder), rows, targets)
     _require_agreement(agreement, options)
-    _write_card(folder, _card(run.recipe, options, recipe_text, told, agreement, sizes(folder)))
+    _write_card(folder, _card(run.recipe, options, recipe_text, told, agreement, folder))
     write_sums(folder)
     require_small(
         _size(folder),
@@ -170,7 +186,7 @@ def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.iterdir() if path.name != SUMS)
 
 
-def _measured(told: Mapping[str, Any]) -> list[Figure]:
+def _measured(told: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What `figures.json` of the training says, beside what the frequency of tokens alone reaches."""
     command = "python -m training.masked_lm RECIPE --out FOLDER --data DIR"
     usual, single, plain = told["held_out"], told["held_out_one_word"], told["frequency_alone"]
@@ -180,7 +196,7 @@ def _measured(told: Mapping[str, Any]) -> list[Figure]:
     rows = [(names[key], on, usual[key], {"frequency alone": plain[key]}) for key in names]
     rows += [(names[key], alone, single[key], {}) for key in names]
     return [
-        Figure(name=name, on=where, value=value, baselines=baselines, command=command)
+        {"name": name, "value": value, "command": command, "on": where, "interval": None, "baselines": baselines}
         for name, where, value, baselines in rows
     ]
 
@@ -191,10 +207,24 @@ def _card(
     recipe_text: str,
     told: Mapping[str, Any],
     agreement: MaskedAgreement,
-    sizes: Mapping[str, int],
+    folder: Path,
 ) -> dict[str, Any]:
-    """All that the card says, as JSON has it. `told` is the training's `figures.json`, `sizes` bytes by file."""
-    return common_data(recipe, options, sizes, _measured(told), recipe_text) | {
+    """All that the card says, as JSON has it. `told` is the training's `figures.json`; `folder` holds the model."""
+    files = {path.name: path.stat().st_size for path in folder.iterdir() if path.name not in (*CARD_FILES, SUMS)}
+    return {
+        "name": recipe.name,
+        "summary": options.summary,
+        "language": recipe.language,
+        "licence": options.licence,
+        "bytes": sum(files.values()),
+        "files": dict(sorted(files.items())),
+        "data": [item.model_dump(mode="json") for item in options.data],
+        "figures": _measured(told),
+        "limits": [*options.limits, *_LIMITS],
+        "seed": recipe.seed,
+        "libraries": {"python": platform.python_version(), "rewrite-rerank": own_version()}
+        | {name: version(name) for name in _LIBRARIES},
+        "recipe": recipe_text,
         "architecture": "bert",
         "parameters": told["parameters"],
         "weights": options.weights,
@@ -205,33 +235,69 @@ def _card(
             **{key: round(value, 6) for key, value in asdict(agreement).items()},
             "bounds": {"same": options.same, "gap": options.gap},
         },
-        "limits": [*options.limits, *_LIMITS],
     }
 
 
 def _write_card(folder: Path, card: Mapping[str, Any]) -> None:
+    import yaml
+
     verified, texts, earlier = card["verified"], card["texts"], card.get("earlier")
     start = "random weights"
     if earlier:
         start = f"the weights of {earlier['name']} after {earlier['steps']:,} steps (`masked.start`)"
-    write_packed(
-        folder,
-        card,
-        what=(
-            f"A masked language model ({size_told(card)}), weights in {card['weights']}: the encoder for CTranslate2 "
-            "(`model.bin`), the head for numpy (`head.npz`). `rerank.masked.bundled` runs it without torch."
-        ),
-        data_more=f"{texts['train']:,} sentences; {texts['held_out']:,} more were held out.",
-        conversion=(
-            f"Against the checkpoint in 32 bits, at {verified['masks']:,} masks of {verified['rows']:,} held-out "
-            f"texts: the first word is the same at {verified['same']:.1%} (bound: {verified['bounds']['same']:.0%}), "
-            f"log-probabilities of the right word differ by {verified['gap']:.4f} nats on average (bound: "
-            f"{verified['bounds']['gap']:g}), and the distributions by a Hellinger distance of "
-            f"{verified['hellinger']:.4f}."
-        ),
-        began=f", {card['steps']:,} steps from {start}.",
-        front={"pipeline_tag": "fill-mask", "tags": ["bert", "ctranslate2", "rewrite-rerank"]},
-    )
+    front = {
+        "language": [card["language"]],
+        "license": card["licence"],
+        "datasets": [item["hub"] or item["name"] for item in card["data"]],
+        "library_name": "ctranslate2",
+        "pipeline_tag": "fill-mask",
+        "tags": ["bert", "ctranslate2", "rewrite-rerank"],
+    }
+    size = f"bert, {card['parameters'] / 1e6:.1f} million parameters, {card['bytes'] / 1e6:.1f} MB"
+    paragraphs = [
+        f"---\n{yaml.safe_dump(front, sort_keys=False, allow_unicode=True)}---",
+        f"A masked language model ({size}), weights in {card['weights']}: the encoder for CTranslate2 "
+        "(`model.bin`), the head for numpy (`head.npz`). `rerank.masked.bundled` runs it without torch.",
+        f"## Data\n\n{data_table(card['data'])}",
+        f"{texts['train']:,} sentences; {texts['held_out']:,} more were held out.",
+        f"## Figures\n\n{_figure_table(card['figures'])}",
+        f"## Conversion\n\nAgainst the checkpoint in 32 bits, at {verified['masks']:,} masks of {verified['rows']:,} "
+        f"held-out texts: the first word is the same at {verified['same']:.1%} (bound: "
+        f"{verified['bounds']['same']:.0%}), log-probabilities of the right word differ by {verified['gap']:.4f} nats "
+        f"on average (bound: {verified['bounds']['gap']:g}), and the distributions by a Hellinger distance of "
+        f"{verified['hellinger']:.4f}.",
+        "## Limits",
+        "\n".join(f"- {line}" for line in card["limits"]),
+        f"## Training\n\nSeed {card['seed']}, {card['steps']:,} steps from {start}. The recipe:\n\n"
+        f"{_fenced(card['recipe'])}",
+        "Packed with " + ", ".join(f"{name} {release}" for name, release in card["libraries"].items()) + ".",
+        "`sha256sum -c SHA256SUMS` checks the files; `card.json` says all this for programs.",
+    ]
+    write_files(folder, card, paragraphs)
+
+
+def _figure_table(figures: Sequence[Mapping[str, Any]]) -> str:
+    """Figures beside those of baselines, with the command that prints each, in Markdown."""
+    others = list(dict.fromkeys(name for figure in figures for name in figure["baselines"]))
+    rows = [
+        (
+            figure["name"],
+            figure["on"],
+            f"{figure['value']:.6g}",
+            *(f"{figure['baselines'][name]:.6g}" if name in figure["baselines"] else "" for name in others),
+            f"`{figure['command']}`",
+        )
+        for figure in figures
+    ]
+    return table(("figure", "on", "this model", *others, "command"), rows)
+
+
+def _fenced(text: str) -> str:
+    """A recipe as a block of Markdown."""
+    fence = "```"
+    while fence in text:
+        fence += "`"
+    return f"{fence}yaml\n{text.rstrip()}\n{fence}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

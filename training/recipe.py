@@ -6,7 +6,7 @@
     filter: {...}      # python -m training.filter RECIPE --out FOLDER
     finetune: {...}    # python -m training.finetune RECIPE --out FOLDER
     weights: {...}     # python -m training.weights RECIPE --out FOLDER
-    export: {...}      # python -m training.export RECIPE --out FOLDER
+    export: {...}      # the card of an adapter: python -m training.adapter FOLDER --recipe RECIPE --out FOLDER
     masked: {...}      # python -m training.masked_lm RECIPE --out FOLDER, then training.export_masked
     splitter: {...}    # python -m training.splitter RECIPE --out FOLDER
     whole: {...}       # python -m training.wholeness RECIPE --out FOLDER
@@ -30,7 +30,7 @@ from pydantic import Field, ValidationError
 from rerank.errors import BadInput, UnknownName
 from rewrite.datasets import data_folder
 from rewrite.errors import BadOption
-from training.exporting.options import ExportOptions
+from training.card import ExportOptions
 from training.filtering.options import FilterOptions
 from training.finetuning.options import FinetuneOptions
 from training.heads.options import EvaluatorOptions, SplitterOptions, TreesOptions, WholeOptions
@@ -46,7 +46,7 @@ _NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 PAGES = {
     "filter": "docs/filter.md",
     "finetune": "docs/finetune.md",
-    "export": "docs/models.md",
+    "export": "docs/base-model.md",
     "weights": "docs/tuning.md",
     "masked": "docs/masked-models.md",
     "splitter": "docs/split.md",

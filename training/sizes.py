@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import math
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from rewrite.errors import BadModel
 
-__all__ = ["MEGABYTE", "duration", "million", "parameters_in", "parameters_of", "require_small"]
+__all__ = ["MEGABYTE", "duration", "million", "parameters_of", "require_small"]
 
 MEGABYTE = 1_000_000
 """Bytes."""
@@ -24,20 +20,6 @@ def million(parameters: float) -> str:
 def parameters_of(model: Any, *, learning: bool = False) -> int:
     """Numbers in a torch module's weights, shared ones once; with `learning`, of those alone that are trained."""
     return sum(part.numel() for part in model.parameters() if part.requires_grad or not learning)
-
-
-def parameters_in(weights: Iterable[Path]) -> int:
-    """Numbers in safetensors files, by their headers; what several layers share is there once, fixed positions count.
-
-    Other files count as 32-bit numbers from front to back.
-    """
-    return sum(_in_safetensors(path) if path.suffix == ".safetensors" else path.stat().st_size // 4 for path in weights)
-
-
-def _in_safetensors(path: Path) -> int:
-    with path.open("rb") as file:
-        header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
-    return sum(math.prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__")
 
 
 def require_small(size: int, most: float, key: str, *, what: str, hint: str = "") -> None:

@@ -20,7 +20,7 @@ from rewrite.prompting.prompt import Prompt
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-__all__ = ["choose_prompt", "fits", "known_prompts", "load_prompt", "prompt_file", "require_fit", "shipped_prompts"]
+__all__ = ["choose_prompt", "fits", "known_prompts", "load_prompt", "require_fit", "shipped_prompts"]
 
 _LAYOUT = "A prompt holds name, task, language, kind and template: see prompts/ for examples."
 _AT = re.compile(r"(.+)@(.*)", re.DOTALL)
@@ -34,11 +34,6 @@ def known_prompts() -> tuple[str, ...]:
 def shipped_prompts() -> tuple[Prompt, ...]:
     """All of them, in the order of `known_prompts`."""
     return tuple(_shipped(name) for name in known_prompts())
-
-
-def prompt_file(name: str) -> Path | None:
-    """The file of a shipped prompt, `None` for any other name."""
-    return Path(str(_folder() / f"{name}.yaml")) if name in known_prompts() else None
 
 
 def load_prompt(name_or_path: str) -> Prompt:

@@ -29,7 +29,7 @@ def online(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hub:
 
 @pytest.fixture(scope="session")
 def packed(tiny_model: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tiny model as the step export leaves it, as far as matters here; never write to it."""
+    """A tiny model packed with a card and checksums; never write to it."""
     from rewrite.checksums import write_sums
     from rewrite.engines.convert import convert
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from training.exporting.options import DataSet
+from training.card import DataSet
 from training.heads.step import non_commercial
 
 ROOT = Path(__file__).resolve().parents[2]

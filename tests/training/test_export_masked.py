@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import random
 import shutil
@@ -23,9 +24,10 @@ from rerank.errors import ModelNotFound, TextTooLong
 from rerank.masked.base import MaskedModel, Row, Word
 from rerank.masked.bundled import BundledMaskedModel, load
 from rewrite.checksums import verify_sums
-from rewrite.errors import BadModel
+from rewrite.errors import BadModel, CannotWrite
 from tests.processor import needs_vnni
 from tests.training.masked import open_recipe, random_model, write_recipe
+from training import export_masked as command
 from training.export_masked import export_masked, main
 from training.masked.packing import pack
 from training.masked_lm import masked_lm
@@ -211,6 +213,36 @@ def test_an_export_that_is_too_large_or_says_other_things_is_refused(trained: Pa
         run = open_recipe(trained, trained / "run", export={**usual, **more})
         with pytest.raises(BadModel, match=told):
             export_masked(run, "", lambda line: None)
+
+
+@pytest.mark.parametrize("how", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")])
+def test_what_breaks_off_leaves_the_earlier_export(
+    how: BaseException, trained: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [str(write_recipe(trained)), "--out", str(trained / "run")]
+    assert main(arguments) == 0
+    folder = trained / "run" / "export"
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+    def broken(path: Path) -> None:
+        raise how
+
+    full = isinstance(how, OSError)
+    monkeypatch.setattr(command, "write_sums", broken)
+    assert main(arguments) == (1 if full else 130)
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    error = capsys.readouterr().err.splitlines()[-1]
+    assert ("No space left on device; nothing of it was kept" in error) == full
+
+
+def test_a_folder_that_is_no_export_is_left_alone(trained: Path, tmp_path: Path) -> None:
+    shutil.copytree(trained / "run", tmp_path / "run", ignore=shutil.ignore_patterns("export"))
+    own = tmp_path / "run" / "export" / "mlm-tiny" / "notes.txt"
+    own.parent.mkdir(parents=True)
+    own.write_text("mine")
+    with pytest.raises(CannotWrite, match="no export"):
+        export_masked(open_recipe(trained, tmp_path / "run"), "", lambda line: None)
+    assert own.read_text() == "mine"
 
 
 def test_without_a_trained_model_the_way_to_one_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from training.exporting.options import DataSet, Megabytes, require_licences
+from training.card import DataSet, Megabytes, require_licences
 from training.finetuning.options import Learning
 from training.negatives.sampling import KINDS, PAPER_KINDS
 from training.section import Count, Name, Section, Share

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from training.exporting.options import Megabytes, PackedOptions
+from training.card import Megabytes, PackedOptions
 from training.finetuning.options import Learning
 from training.section import Count, Name, Section, Share
 

@@ -20,7 +20,7 @@ from typing import Annotated
 from pydantic import Field
 
 from rerank.errors import BadInput
-from training.exporting.options import DataSet, Megabytes
+from training.card import DataSet, Megabytes
 from training.section import Count, Name, Section
 
 __all__ = ["Block", "ParserOptions", "Treebank", "chosen", "document_ids", "name_tags", "read_blocks", "unified"]

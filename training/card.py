@@ -1,25 +1,29 @@
-"""The section `export` of a recipe: how the model is packed, and what its card says."""
+"""The card of a packed model: what it is, what it saw, what was measured; for people (README.md) and for programs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Literal
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
 from training.section import Section
 
 __all__ = [
+    "CARD_FILES",
     "DataSet",
     "ExportOptions",
     "Megabytes",
     "PackedOptions",
-    "Quantization",
-    "VerifyOptions",
+    "data_table",
     "require_licences",
+    "table",
+    "write_files",
 ]
 
-Quantization = Literal["int8", "int8_float32", "float16", "float32"]
+CARD_FILES = ("README.md", "card.json")
 Megabytes = Annotated[float, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")]
 _Text = Annotated[str, Field(min_length=1)]
 
@@ -46,19 +50,6 @@ def require_licences(data: Sequence[DataSet]) -> None:
         )
 
 
-class VerifyOptions(Section):
-    """How far the packed model may be from the checkpoint. Bounds that are not given depend on the quantisation."""
-
-    sentences: Annotated[tuple[_Text, ...], Field(description="What both are asked; by default a dozen of ours.")] = ()
-    same: Annotated[
-        float | None, Field(ge=0, le=1, description="Least share of sentences with the same greedy text.")
-    ] = None
-    gap: Annotated[
-        float | None,
-        Field(ge=0, description="Most that the log-probability of the checkpoint's texts may differ, nats a token."),
-    ] = None
-
-
 class PackedOptions(Section):
     """What the card of a packed model tells beside figures."""
 
@@ -79,32 +70,39 @@ class PackedOptions(Section):
 
 
 class ExportOptions(PackedOptions):
-    """What the step `export` may be told; unknown keys and values out of range are refused."""
+    """The section `export` of a recipe: what the card of an adapter tells (python -m training.adapter)."""
 
     licence_name: Annotated[
         _Text | None, Field(description="What the licence is, where the hub knows it as other.")
     ] = None
-    model: Annotated[_Text, Field(description="Folder of the trained model, by transformers.")] = "{out}/model"
-    quantization: Annotated[Quantization, Field(description="Numbers that the weights are kept in.")] = "int8"
-    prompt: Annotated[
-        _Text | None,
-        Field(description="A shipped prompt or a YAML file; by default prompt.yaml in the folder of the model."),
-    ] = None
-    max_mb: Annotated[
-        float | None, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")
-    ] = None
-    base: Annotated[
-        _Text | None,
-        Field(description="What training began with, for the card; by default finetune.model if the hub has it."),
-    ] = None
-    figures: Annotated[
-        _Text | None,
-        Field(description="JSON file with measured figures; by default `{out}/figures.json` if it is there."),
-    ] = None
-    verify: VerifyOptions = VerifyOptions()
 
     @model_validator(mode="after")
     def _other_has_a_name(self) -> ExportOptions:
         if self.licence == "other" and self.licence_name is None:
             raise ValueError("licence is other, so licence_name has to say which")
         return self
+
+
+def write_files(folder: Path, card: Mapping[str, Any], paragraphs: Iterable[str]) -> None:
+    """Write `card` to `folder` as card.json, and `paragraphs` below its name and summary as README.md."""
+    text, data = (folder / name for name in CARD_FILES)
+    data.write_bytes((json.dumps(card, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+    front, *others = paragraphs
+    parts = [front, f"# {card['name']}", card.get("summary", ""), *others]
+    text.write_bytes(("\n\n".join(filter(None, parts)) + "\n").encode("utf-8"))
+
+
+def data_table(sets: Sequence[Mapping[str, Any]]) -> str:
+    """The sets that a model saw, each with its licence, in Markdown."""
+    rows = [(item["name"], item["used_for"], item["licence"], item["origin"]) for item in sets]
+    return table(("data set", "used for", "licence as stated at its origin", "origin"), rows)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
