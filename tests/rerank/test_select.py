@@ -15,7 +15,7 @@ from rerank.errors import BadInput, BadWeights
 from rerank.select import SIMPLICITY, axes, diverse_n_best, n_best, pareto_front, rank, select
 from rerank.types import ScoreTable
 from rerank.weights import Weights
-from tests.fakes import table
+from tests.fakes import column, table
 
 NAMES = ("similarity", "length", "lexical")
 FACTOR = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0])
@@ -38,10 +38,10 @@ def test_raising_a_weight_never_lowers_that_component_in_the_winner(
     first = select(scores, before, threshold=0)
     second = first.reweight(before.with_(name, before[name] + more))
     if first.index is not None and second.index is not None:
-        column = scores.column(name)
+        values = column(scores, name)
         # Two candidates may be equal but for rounding: then either may win.
         tied = math.isclose(first.ranked.totals[first.index], first.ranked.totals[second.index], rel_tol=1e-12)
-        assert column[second.index] >= column[first.index] or tied
+        assert values[second.index] >= values[first.index] or tied
 
 
 @given(ROWS, WEIGHTS, WEIGHTS)
