@@ -27,9 +27,10 @@ AnyFacts = TypeVar("AnyFacts", bound="Facts[Any]")
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A fact that a candidate changes: its kind, the words concerned, and what is wrong with them.
+    """What a candidate does wrong: the kind of it, the words concerned, and the reason in words.
 
-    Kinds are those of `KINDS`, and `opposite` (`rerank.opposites`).
+    Kinds of facts that it changes are those of `KINDS`, and `opposite` (`rerank.opposites`), kinds of faults in its
+    form the rules of `rerank.wellformed`.
     """
 
     kind: str
