@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 
 import numpy as np
 
 from rerank.errors import BadWeights
-from rerank.scorer import Context, Scorer
-from rerank.types import Candidate, FloatArray
+from rerank.types import FloatArray
 from rerank.weights import Weights
 
-__all__ = ["Product", "contributions", "geometric_mean", "log_totals", "weight_vector"]
+__all__ = ["contributions", "geometric_mean", "log_totals", "weight_vector"]
 
 
 def weight_vector(weights: Weights, components: Sequence[str]) -> FloatArray:
@@ -75,47 +73,3 @@ def geometric_mean(total: float, weights: Weights) -> float:
     # Sorted, so that the sum does not depend on the order in which weights were given.
     whole = sum(sorted(weights.values()))
     return math.exp(total / whole) if whole > 0 else 1.0
-
-
-class Product:
-    """The weighted product of scorers, Πⱼ vⱼ^wⱼ; itself a scorer.
-
-    Scorers with zero weight are left out, with what they need. Raises `BadWeights` for a weight without a scorer,
-    `ValueError` for a scorer whose range goes below 0.
-    """
-
-    def __init__(self, scorers: Iterable[Scorer], weights: Weights, *, name: str = "product") -> None:
-        everything = list(scorers)
-        vector = weight_vector(weights, [scorer.name for scorer in everything])
-        for scorer in everything:
-            if scorer.range[0] < 0:
-                raise ValueError(f"{scorer.name} has range {scorer.range}: no factor of a product may be negative")
-        self._scorers = [scorer for scorer, weight in zip(everything, vector, strict=True) if weight > 0]
-        self._weights = vector[vector > 0]
-        self._name = name
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @cached_property
-    def range(self) -> tuple[float, float]:
-        """From all factors at their lowest to all at their highest."""
-        pairs = list(zip(self._scorers, self._weights.tolist(), strict=True))
-        low = math.prod(scorer.range[0] ** weight for scorer, weight in pairs)
-        return low, math.prod(scorer.range[1] ** weight for scorer, weight in pairs)
-
-    @property
-    def needs(self) -> frozenset[str]:
-        return frozenset().union(*(scorer.needs for scorer in self._scorers))
-
-    def signature(self) -> str:
-        pairs = zip(self._scorers, self._weights.tolist(), strict=True)
-        return f"{self._name}({','.join(f'{scorer.signature()}^{weight!r}' for scorer, weight in pairs)})"
-
-    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
-        values = [scorer.score(source, candidates, context) for scorer in self._scorers]
-        columns = np.stack(values, axis=1) if values else np.empty((len(candidates), 0))
-        totals: FloatArray = np.exp(log_totals(columns, self._weights))
-        # exp(Σ w log v) may leave the range by a rounding error.
-        return totals.clip(*self.range)

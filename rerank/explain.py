@@ -37,11 +37,6 @@ class Flip:
     bound: float
     index: int
 
-    @property
-    def change(self) -> float:
-        """The exact change |bound − before|."""
-        return abs(self.bound - self.before)
-
 
 @dataclass(frozen=True)
 class Contribution:

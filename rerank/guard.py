@@ -7,9 +7,9 @@ a finder finds there, compares, and yields violations. Finders, rules and word l
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 __all__ = ["KINDS", "Facts", "Guard", "Violation", "roman"]
@@ -27,9 +27,10 @@ AnyFacts = TypeVar("AnyFacts", bound="Facts[Any]")
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A fact that a candidate changes: its kind, the words concerned, and what is wrong with them.
+    """What a candidate does wrong: the kind of it, the words concerned, and the reason in words.
 
-    Kinds are those of `KINDS`, and `opposite` (`rerank.opposites`).
+    Kinds of facts that it changes are those of `KINDS`, and `opposite` (`rerank.opposites`), kinds of faults in its
+    form the rules of `rerank.wellformed`.
     """
 
     kind: str
@@ -72,8 +73,7 @@ class Guard(Generic[AnyFacts]):
     ) -> None:
         self._read = read
         self._rules = tuple(rules)
-        self._sources: OrderedDict[str, AnyFacts] = OrderedDict()
-        self._cache_size = cache_size
+        self._facts = lru_cache(maxsize=cache_size)(read)
 
     def check(self, source: str, candidate: str) -> list[Violation]:
         """What `candidate` changes about `source`; empty if nothing."""
@@ -86,14 +86,6 @@ class Guard(Generic[AnyFacts]):
         """`check` of every candidate of one source, in order; equal candidates are looked at once."""
         answers = {text: self.check(source, text) for text in dict.fromkeys(candidates)}
         return [answers[text] for text in candidates]
-
-    def _facts(self, source: str) -> AnyFacts:
-        facts = self._sources.get(source)
-        if facts is None:
-            facts = self._sources[source] = self._read(source)
-            if len(self._sources) > self._cache_size:
-                self._sources.popitem(last=False)
-        return facts
 
 
 def roman(text: str) -> int:

@@ -1,13 +1,8 @@
-"""Tables of component values, for many sources at once.
-
-All distinct texts of a batch are analysed together, once, before any scorer runs.
-"""
+"""Tables of component values, for many sources at once."""
 
 from __future__ import annotations
 
-import dataclasses
-import struct
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 
@@ -17,15 +12,12 @@ from rerank.analysis import LAYERS
 from rerank.errors import BadInput
 from rerank.scorer import Context, Scorer, signature_in
 from rerank.types import Candidate, FloatArray, ScoreTable
-from rerank.workers import ordered_map
 
 __all__ = [
     "CANDIDATES",
-    "REFERENCES",
     "TEXTS_AT_ONCE",
     "Pair",
     "checked_score",
-    "score_table",
     "score_tables",
     "signature",
     "spans",
@@ -34,66 +26,26 @@ __all__ = [
 Pair = tuple[str, Sequence[Candidate]]
 """A source and its candidates."""
 
-# What a scorer may need beside the layers of analysis: references of the source; the whole pool of candidates at once.
-REFERENCES, CANDIDATES = "references", "candidates"
+# What a scorer may need beside the layers of analysis: the whole pool of candidates at once.
+CANDIDATES = "candidates"
 TEXTS_AT_ONCE = 2_000
 # What analysis rests on: the taggers' code, their models (in natasha's wheel), tokens, and the arithmetic.
 _PACKAGES = ("natasha", "slovnet", "navec", "razdel", "numpy")
 _OURS = "rewrite-rerank"
-_SPAN = struct.Struct("<II")
 
 
-def score_table(
-    source: str, candidates: Sequence[Candidate], scorers: Sequence[Scorer], context: Context
-) -> ScoreTable:
-    """Values of all `scorers` for the candidates of one source, and for the source itself; see `score_tables`."""
-    references = [context.references] if context.references else None
-    return score_tables([(source, candidates)], scorers, context, references=references)[0]
+def score_tables(pairs: Sequence[Pair], scorers: Sequence[Scorer], context: Context) -> list[ScoreTable]:
+    """One `ScoreTable` per (source, candidates), in order: values of all `scorers`, and those of the source itself.
 
-
-def score_tables(
-    pairs: Sequence[Pair],
-    scorers: Sequence[Scorer],
-    context: Context,
-    *,
-    references: Sequence[Sequence[str]] | None = None,
-    processes: int = 1,
-    settings: Mapping[str, object] | None = None,
-) -> list[ScoreTable]:
-    """One `ScoreTable` per (source, candidates), in order.
-
-    `references` holds those of each source, where a scorer needs any. `settings` go into the signature. With
-    `processes` > 1, forked workers share the loaded models and send back arrays only; where the system cannot fork,
-    all is done in this process. Ctrl-C ends the workers and raises `KeyboardInterrupt` here.
-
-    Raises `BadInput` for a need that cannot be met or references that do not fit, before any model is loaded.
+    What the analyser knows of the texts already is not analysed again. Raises `BadInput` for a need that cannot be met.
     """
-    _check_needs(scorers, len(pairs), references)
-    width = len(scorers)
-
-    def work(first: int, last: int) -> FloatArray:
-        texts = [text for source, pool in pairs[first:last] for text in (source, *(c.text for c in pool))]
-        context.analyzer.analyze(texts, _layers_of(scorers))
-        own = [_with_references(context, references, i) for i in range(first, last)]
-        blocks = [_block(*pair, scorers, c).ravel() for pair, c in zip(pairs[first:last], own, strict=True)]
-        return np.concatenate(blocks)
-
-    line = signature(scorers, settings=settings)
+    _check_needs(scorers)
     names = tuple(scorer.name for scorer in scorers)
-    sizes = [len(candidates) + 1 for _, candidates in pairs]
-    limit = min(TEXTS_AT_ONCE, context.analyzer.cache_size)
     tables = []
-    for first, last, flat in map_spans(work, sizes, limit=limit, processes=processes):
-        rows = flat.reshape(-1, width)
-        blocks = np.split(rows, np.cumsum(sizes[first:last])[:-1])
-        for (source, pool), block in zip(pairs[first:last], blocks, strict=True):
-            values, own = block[:-1].copy(), block[-1].copy()
-            tables.append(ScoreTable(source, tuple(pool), names, values, own, signature=line))
+    for source, candidates in pairs:
+        block = _block(source, candidates, scorers, context)
+        tables.append(ScoreTable(source, tuple(candidates), names, block[:-1].copy(), block[-1].copy()))
     return tables
-
-
-def _with_references(context: Context, references: Sequence[Sequence[str]] | None, i: int) -> Context:
-    return context if references is None else dataclasses.replace(context, references=tuple(references[i]))
 
 
 def _block(source: str, candidates: Sequence[Candidate], scorers: Sequence[Scorer], context: Context) -> FloatArray:
@@ -135,26 +87,17 @@ def checked_score(scorer: Scorer, source: str, candidates: Sequence[Candidate], 
     return values
 
 
-def _check_needs(scorers: Sequence[Scorer], sources: int, references: Sequence[Sequence[str]] | None) -> None:
-    """`BadInput` for no scorer at all, two of one name, an unknown need, references that are missing or do not fit."""
+def _check_needs(scorers: Sequence[Scorer]) -> None:
+    """`BadInput` for no scorer at all, two of one name, or an unknown need."""
     names = [scorer.name for scorer in scorers]
     if not names:
         raise BadInput("There is nothing to score with.", hint="Give at least one scorer.")
-    if references is not None and len(references) != sources:
-        raise BadInput(f"{len(references)} lists of references for {sources} sources.", hint="Give one for each.")
-    known = (*LAYERS, REFERENCES, CANDIDATES)
+    known = (*LAYERS, CANDIDATES)
     for scorer in scorers:
         if names.count(scorer.name) > 1:
             raise BadInput(f"Scorer {scorer.name!r} is given twice.", hint="Give each scorer once.")
         for need in sorted(scorer.needs.difference(known)):
             raise BadInput(f"Scorer {scorer.name!r} needs {need!r}.", hint=f"Known needs: {', '.join(known)}.")
-        if REFERENCES in scorer.needs and sources and not (references and all(references)):
-            raise BadInput(f"Scorer {scorer.name!r} needs references.", hint="Give at least one for each source.")
-
-
-def _layers_of(scorers: Sequence[Scorer]) -> tuple[str, ...]:
-    """Layers of analysis that any of `scorers` needs, in the order of `LAYERS`."""
-    return tuple(layer for layer in LAYERS if any(layer in scorer.needs for scorer in scorers))
 
 
 @lru_cache(maxsize=32)
@@ -178,40 +121,13 @@ def signature(scorers: Iterable[Scorer], *, settings: Mapping[str, object] | Non
     return "|".join(" ".join(part.split()) for part in parts)
 
 
-def spans(sizes: Sequence[int], limit: int, *, first: int = 0) -> Iterator[tuple[int, int]]:
-    """Consecutive runs [a, b) of items from `first` on, each of at most `limit` in all, or one larger item alone."""
-    start, total = first, 0
-    for i in range(first, len(sizes)):
-        if i > start and total + sizes[i] > limit:
+def spans(sizes: Sequence[int], limit: int) -> Iterator[tuple[int, int]]:
+    """Consecutive runs [a, b) of items, each of at most `limit` in all, or one larger item alone."""
+    start, total = 0, 0
+    for i, size in enumerate(sizes):
+        if i > start and total + size > limit:
             yield start, i
             start, total = i, 0
-        total += sizes[i]
+        total += size
     if start < len(sizes):
         yield start, len(sizes)
-
-
-def map_spans(
-    work: Callable[[int, int], FloatArray],
-    sizes: Sequence[int],
-    *,
-    limit: int,
-    processes: int = 1,
-    per_process: int = 6,
-) -> Iterator[tuple[int, int, FloatArray]]:
-    """(a, b, work(a, b)) for runs of items that together hold `limit` at most; results are arrays of one dimension.
-
-    With `processes` > 1 runs are cut so that each process gets about `per_process` of them.
-    """
-    if processes <= 1 or len(sizes) < 2:
-        for a, b in spans(sizes, limit):
-            yield a, b, work(a, b)
-        return
-    # The first item is done here, so that whatever is loaded lazily is loaded once, before the fork.
-    yield 0, 1, work(0, 1)
-    limit = min(limit, 1 + sum(sizes) // (processes * per_process))
-    runs = list(spans(sizes, limit, first=1))
-    answers = ordered_map(
-        lambda data: work(*_SPAN.unpack(data)).tobytes(), (_SPAN.pack(*run) for run in runs), processes
-    )
-    for (a, b), answer in zip(runs, answers, strict=True):
-        yield a, b, np.frombuffer(answer, dtype=np.float64)

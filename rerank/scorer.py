@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from rerank.analysis import Analyzer
@@ -15,10 +15,9 @@ __all__ = ["ByLanguage", "Context", "Limited", "Scorer", "signature_in"]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What scorers share: the analyser with its cache, and the references of this source where there are any."""
+    """What scorers share: the analyser with its cache."""
 
     analyzer: Analyzer
-    references: tuple[str, ...] = field(default=())
 
 
 @runtime_checkable
@@ -26,7 +25,8 @@ class Scorer(Protocol):
     """Measures one property of each candidate; a composite of scorers is a scorer too.
 
     `needs` names what must be at hand before `score` is called: the analysis layers `morph`, `syntax`, `entities`
-    (see `rerank.analysis`), or `references`. Whoever runs several scorers prepares these once for all texts.
+    (see `rerank.analysis`), or `candidates`, all of a source at once. Whoever runs several scorers analyses all texts
+    together first.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""From a table of values and weights to a choice: best, n-best, Pareto front, diverse n-best, or the source itself."""
+"""From a table of values and weights to a choice: best, n-best, diverse n-best, or the source itself."""
 
 from __future__ import annotations
 
@@ -15,14 +15,11 @@ from rerank.weights import Weights
 
 __all__ = [
     "DEFAULT_THRESHOLD",
-    "SIMPLICITY",
     "Ranked",
     "Selection",
-    "axes",
     "diverse_n_best",
     "log_threshold",
     "n_best",
-    "pareto_front",
     "rank",
     "select",
     "tie_key",
@@ -30,10 +27,6 @@ __all__ = [
 
 # The released RuSimScore keeps the source unless a candidate beats 0.8 × the source's own score.
 DEFAULT_THRESHOLD = 0.8
-
-SIMPLICITY = frozenset({"lexical", "depth", "length", "readability", "brevity"})
-# Neither simpler nor closer in meaning: on no axis of the Pareto front.
-_NO_AXIS = frozenset({"likelihood"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +64,6 @@ class Selection:
     def fell_back(self) -> bool:
         """Whether the source itself was chosen for want of a candidate."""
         return self.index is None
-
-    @property
-    def best(self) -> Candidate:
-        """What was chosen; the source as a `Candidate` of generator `source` after a fall-back."""
-        table = self.ranked.table
-        return Candidate(table.source, generator="source") if self.index is None else table.candidates[self.index]
 
     @property
     def score(self) -> float:
@@ -141,36 +128,6 @@ def select(table: ScoreTable, weights: Weights, *, threshold: float = DEFAULT_TH
 def n_best(ranked: Ranked, n: int) -> tuple[int, ...]:
     """Indices of the `n` best candidates that are not blocked, best first; fewer where there are fewer."""
     return ranked.order[: _count(n)]
-
-
-def axes(table: ScoreTable, weights: Weights | None = None) -> FloatArray:
-    """log simplicity and log meaning of each candidate, shape `[n, 2]`.
-
-    Simplicity is the weighted product of `lexical`, `depth`, `length` and `readability`, meaning that of every other
-    component except `likelihood`. Without `weights` each component counts once.
-    """
-    names = table.components
-    vector = np.ones(len(names)) if weights is None else weight_vector(weights, names)
-    simple = np.array([name in SIMPLICITY for name in names], dtype=bool)
-    neither = np.array([name in _NO_AXIS for name in names], dtype=bool)
-    points: FloatArray = log_totals(table.values, np.stack([vector * simple, vector * ~(simple | neither)])).T
-    return points
-
-
-def pareto_front(table: ScoreTable, weights: Weights | None = None) -> tuple[int, ...]:
-    """Indices of the candidates that no other beats in both simplicity and meaning (see `axes`), simplest first.
-
-    i is left out if some j that is not blocked is at least as good on both axes and better on one; of equals, all
-    stay, ordered by text. Blocked candidates are left out.
-    """
-    points = axes(table, weights)
-    free = [i for i, reason in enumerate(table.blocked) if not reason]
-    free.sort(key=lambda i: (-points[i, 0], -points[i, 1], tie_key(table.candidates[i])))
-    front: list[int] = []
-    for i in free:
-        if not front or points[i, 1] > points[front[-1], 1] or (points[i] == points[front[-1]]).all():
-            front.append(i)
-    return tuple(front)
 
 
 def diverse_n_best(ranked: Ranked, n: int, *, diversity: float = 0.5) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -64,7 +64,6 @@ class ScoreTable:
     values: FloatArray
     source_values: FloatArray
     blocked: tuple[str, ...] = ()
-    signature: str = field(default="")
 
     def __post_init__(self) -> None:
         expected = (len(self.candidates), len(self.components))
@@ -81,13 +80,6 @@ class ScoreTable:
                 raise ValueError(f"component values must be finite, got {array.tolist()}")
             array.flags.writeable = False
 
-    def column(self, component: str) -> FloatArray:
-        """Values of one component, shape `[n_candidates]`; `KeyError` for an unknown name."""
-        if component not in self.components:
-            raise KeyError(component)
-        column: FloatArray = self.values[:, self.components.index(component)]
-        return column
-
     def select(self, rows: Sequence[int]) -> ScoreTable:
         """The same table with only the candidates at `rows`, in that order."""
         return ScoreTable(
@@ -97,5 +89,4 @@ class ScoreTable:
             values=self.values[list(rows)].copy(),
             source_values=self.source_values.copy(),
             blocked=tuple(self.blocked[i] for i in rows),
-            signature=self.signature,
         )

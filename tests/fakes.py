@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rerank.scorer import Context
+from rerank.rank import score_tables
+from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rewrite.generators.base import Sampling
 
-__all__ = ["FakeScorer", "ListGenerator", "table"]
+__all__ = ["FakeScorer", "ListGenerator", "column", "score_table", "table"]
 
 
 @dataclass
@@ -69,3 +70,16 @@ def table(
         source_values=np.array(own if own is not None else [1.0] * len(components), dtype=np.float64),
         blocked=tuple(blocked),
     )
+
+
+def score_table(
+    source: str, candidates: Sequence[Candidate], scorers: Sequence[Scorer], context: Context
+) -> ScoreTable:
+    """The table of one source."""
+    return score_tables([(source, candidates)], scorers, context)[0]
+
+
+def column(table: ScoreTable, component: str) -> FloatArray:
+    """Values of one component, shape `[n_candidates]`."""
+    values: FloatArray = table.values[:, table.components.index(component)]
+    return values

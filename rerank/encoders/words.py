@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import zlib
 from abc import ABC, abstractmethod
-from collections import OrderedDict
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -46,7 +45,7 @@ class WordEncoder(ABC):
         self._analyzer = analyzer
         self._smoothing = smoothing
         self._spelling = spelling
-        self._words: OrderedDict[str, Vectors] = OrderedDict()
+        self._word = lru_cache(maxsize=_CACHE_SIZE)(self._make)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """See `SentenceEncoder.encode`; `d` is `size` + 512."""
@@ -78,14 +77,6 @@ class WordEncoder(ABC):
     @abstractmethod
     def share(self, word: str) -> float:
         """p(w), 0 for a word that is not known."""
-
-    def _word(self, word: str) -> Vectors:
-        found = self._words.get(word)
-        if found is None:
-            found = self._words[word] = self._make(word)
-            if len(self._words) > _CACHE_SIZE:
-                self._words.popitem(last=False)
-        return found
 
     def _make(self, word: str) -> Vectors:
         meaning = self.meaning(word)

@@ -1,4 +1,4 @@
-"""Forms of English words: the past, the third person and the lemma of a verb, and the forms that no rule makes."""
+"""Forms of English words: past, third person, gerund and lemma of a verb, and the forms that no rule makes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import MappingProxyType
 from rerank.frequency import common_english
 from rerank.wordlists import WordLists
 
-__all__ = ["BASES", "PASTS", "base", "is_plural", "past", "third_person"]
+__all__ = ["BASES", "PASTS", "base", "ing", "is_plural", "past", "third_person"]
 
 _LISTS = WordLists(Path(__file__).with_name("irregular.txt"))
 _VERBS = [row.split() for row in _LISTS.rows("verbs")]
@@ -34,7 +34,7 @@ _SINGULAR_IN_S = frozenset(
 _DOUBLING = re.compile(
     r"^(?:(?:[^aeiou]|qu)*[aeiou][bdgklmnprtvz]|(?:ad|com|e|o|per|re|sub|trans)mit|(?:con|de|in|pre|re|trans)fer"
     r"|(?:com|dis|ex|im|pro|re)pel|(?:con|pa)trol|(?:ab|ap|dis|en|ful|in)(?:hor|pal|til|rol|fil|stil)|(?:oc|in|re|con)cur"
-    r"|deter|rebel|excel|acquit|outwit|retrofit|zigzag|regret|kidnap|worship|handicap|program|unplug|rebut"
+    r"|deter|rebel|excel|acquit|outwit|begin|forget|forbid|retrofit|zigzag|regret|kidnap|worship|handicap|program|unplug|rebut"
     r"|format|inter|abet|allot|equip|gas|cancel|travel|label|model|signal|level|revel)$"
 )
 
@@ -134,3 +134,14 @@ def third_person(lemma: str) -> str:
     if re.search(r"(?:s|x|z|ch|sh|[^aeiou]o)$", lemma):
         return lemma + "es"
     return lemma + "s"
+
+
+def ing(lemma: str) -> str:
+    """The gerund of a verb: *make* → *making*, *lie* → *lying*, *admit* → *admitting*."""
+    if lemma.endswith("ie"):
+        return lemma[:-2] + "ying"
+    if lemma.endswith("ic"):
+        return lemma + "king"
+    if re.search(r"\w[^aeioy]e$", lemma):
+        return lemma[:-1] + "ing"
+    return lemma + (lemma[-1] if _DOUBLING.match(lemma) else "") + "ing"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rerank.guard import Violation
 
-__all__ = ["Side", "lines_of", "opposed", "opposites_of", "sides_of"]
+__all__ = ["Side", "lines_of", "opposed", "sides_of"]
 
 _HERE = Path(__file__).parent
 _RELATIVE = "~"
@@ -45,20 +45,6 @@ def lines_of(language: str) -> list[tuple[list[str], bool]]:
     text = (_HERE / f"{language}.txt").read_text(encoding="utf-8")
     lines = (line for line in text.splitlines() if line and not line.startswith("#"))
     return [(line.lstrip(_RELATIVE).split(), line.startswith(_RELATIVE)) for line in lines]
-
-
-def opposites_of(word: str, before: str = "") -> tuple[str, ...]:
-    """Opposites of an English or Russian word in the form that it has, in small letters but for English names.
-
-    `before`, the word before it, tells of English words whether they are verbs, and of these the past and participle.
-    """
-    if _is_russian(word):
-        from rerank.opposites import russian
-
-        return russian.opposites_of(word.lower())
-    from rerank.opposites import english
-
-    return english.opposites_of(word, before)
 
 
 def sides_of(word: str, before: str = "") -> frozenset[Side]:

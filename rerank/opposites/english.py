@@ -7,13 +7,11 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from rerank.english.forms import ing, past, third_person
 from rerank.opposites import Side, lines_of
 
 __all__ = ["opposites_of", "sides_of"]
 
-_VOWELS = frozenset("aeiou")
-_DOUBLED = frozenset("win begin sit forget forbid shut stop permit admit ban drop acquit".split())
-"""Verbs whose last letter is doubled before -ing."""
 _BASE, _PAST, _PARTICIPLE, _WORD, _DEGREE = "base", "past", "participle", "word", "degree"
 _FORMS = ("third person", _PAST, _PARTICIPLE, "-ing")
 _NAMES = {"verb": (_BASE, *_FORMS), "adj": (_WORD, _DEGREE, _DEGREE), "word": (_WORD,)}
@@ -72,26 +70,5 @@ def _inflected(kind: str, entry: str) -> tuple[str, ...]:
     forms = entry.split("/")
     if kind != "verb":
         return tuple(forms)
-    base, past, participle = forms if len(forms) == 3 else (*forms, _past(forms[0]), "")[:3]
-    return base, _third_person(base), past, participle or past, _ing(base)
-
-
-def _ing(base: str) -> str:
-    if base.endswith("ie"):
-        return f"{base[:-2]}ying"
-    silent = base.endswith("e") and not base.endswith("ee")
-    return f"{base[:-1] if silent else base + base[-1] * (base in _DOUBLED)}ing"
-
-
-def _past(base: str) -> str:
-    if base.endswith("e"):
-        return f"{base}d"
-    if base.endswith("y") and base[-2] not in _VOWELS:
-        return f"{base[:-1]}ied"
-    return base + base[-1] * (base in _DOUBLED) + "ed"
-
-
-def _third_person(base: str) -> str:
-    if base.endswith("y") and base[-2] not in _VOWELS:
-        return f"{base[:-1]}ies"
-    return base + ("es" if base.endswith(("s", "sh", "ch", "x", "o")) else "s")
+    base, *pasts = forms if len(forms) == 3 else (entry, past(entry), past(entry))
+    return base, third_person(base), *pasts, ing(base)

@@ -1,9 +1,10 @@
-"""Paraphrases of one's own: pairs in memory, or in a file."""
+"""Paraphrases as pairs in memory, or in a file."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from rerank.errors import BadInput
@@ -53,6 +54,17 @@ class PairTable:
             raise BadInput(f"{path}: it holds no paraphrase.", hint="Give a phrase, a tab and its paraphrase a line.")
         return table
 
+    @classmethod
+    def directed(cls, rows: Iterable[Sequence[str]], language: str) -> PairTable:
+        """Rows of phrase, paraphrase and probability, each good in its own direction; words are as a text's are read.
+
+        Raises `ValueError` for what is no such row, and `BadInput` for a probability out of range.
+        """
+        table = cls((), language=language)
+        for one, other, probability in rows:
+            table._add(tuple(one.split(" ")), tuple(other.split(" ")), float(probability), both=False)
+        return table
+
     @property
     def longest(self) -> int:
         return self._longest
@@ -71,18 +83,23 @@ class PairTable:
         return self._table.get(phrase, _NONE)
 
     def signature(self) -> str:
+        return self._signature
+
+    # Asked of every row that is judged.
+    @cached_property
+    def _signature(self) -> str:
         rows = sorted((phrase, sorted(others.items())) for phrase, others in self._table.items())
         return f"pairs:{len(rows)}:{zlib.crc32(repr(rows).encode()):08x}"
 
-    def _add(self, left: Phrase, right: Phrase, probability: float) -> None:
+    def _add(self, left: Phrase, right: Phrase, probability: float, *, both: bool = True) -> None:
         if not 0 < probability <= 1:
             raise BadInput(f"The probability {probability!r} is not in (0, 1].", hint="Leave it out for 1.")
         if left == right:
             return
-        for one, other in ((left, right), (right, left)):
+        for one, other in ((left, right), (right, left))[: 1 + both]:
             known = self._table.setdefault(one, {})
             known[other] = max(probability, known.get(other, 0.0))
-            self._longest = max(self._longest, len(one))
+            self._longest = max(self._longest, len(one), len(other))
 
 
 def _fields(line: str) -> tuple[str, str, float]:

@@ -8,19 +8,19 @@ often they are wrong and how much they find.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 
 from rerank.analysis import Analysis
+from rerank.guard import Violation
 from rerank.morphology import Morphology
 from rerank.wellformed import agreement, clauses, dangling, loss, predicate, surface
 from rerank.wellformed.view import Alignment, Fault, Grammar, View
 
-__all__ = ["LAYERS", "LOSS_RULES", "RULES", "TEXT_RULES", "Problem", "WellFormedness"]
+__all__ = ["LAYERS", "LOSS_RULES", "RULES", "TEXT_RULES", "WellFormedness"]
 
 LAYERS = ("morph", "syntax")
 
-TextRule = Callable[[View, "View | None"], Iterator[Fault]]
+TextRule = Callable[[View, View], Iterator[Fault]]
 LossRule = Callable[[Alignment], Iterator[Fault]]
 
 TEXT_RULES: tuple[TextRule, ...] = (
@@ -62,15 +62,6 @@ RULES: tuple[str, ...] = tuple(rule.__name__ for rule in (*TEXT_RULES, *LOSS_RUL
 _COMPARABLE = 0.75
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Something a careful editor would not print: the rule that fired, the piece of text, and the reason in words."""
-
-    rule: str
-    text: str
-    message: str
-
-
 class WellFormedness:
     """Checks candidates against their source.
 
@@ -80,32 +71,22 @@ class WellFormedness:
     def __init__(self, morphology: Morphology | None = None) -> None:
         self._grammar = Grammar(morphology if morphology is not None else Morphology())
 
-    def check(self, source: Analysis | None, candidate: Analysis) -> list[Problem]:
-        """Every problem of `candidate`, in the order of `RULES`; an empty list means that no rule fired.
+    def check(self, source: Analysis, candidate: Analysis) -> list[Violation]:
+        """Every problem of `candidate`, in the order of `RULES`: its kind is the rule that fired; empty if none did."""
+        return self.check_all(source, [candidate])[0]
 
-        With `source` `None` the text is judged alone: no rule can then tell what was cut.
-        """
-        return [problem for _, problems in self.explain(source, candidate) for problem in problems]
-
-    def check_all(self, source: Analysis, candidates: Sequence[Analysis]) -> list[list[Problem]]:
+    def check_all(self, source: Analysis, candidates: Sequence[Analysis]) -> list[list[Violation]]:
         """`check` for each candidate of one source, in order; the source is looked at once."""
         against = View(source, self._grammar)
-        return [[p for _, found in self._explain(against, candidate) for p in found] for candidate in candidates]
+        return [list(_problems(against, View(candidate, self._grammar))) for candidate in candidates]
 
-    def introduced(self, source: Analysis, candidate: Analysis) -> list[Problem]:
-        """The problems of `candidate` that the source, judged alone, does not have under the same rule and words."""
-        own = {(problem.rule, problem.text.lower()) for problem in self.check(None, source)}
-        return [p for p in self.check(source, candidate) if (p.rule, p.text.lower()) not in own]
 
-    def explain(self, source: Analysis | None, candidate: Analysis) -> list[tuple[str, list[Problem]]]:
-        """What each rule found, by name, the silent ones included: the debug view."""
-        return self._explain(None if source is None else View(source, self._grammar), candidate)
-
-    def _explain(self, source: View | None, candidate: Analysis) -> list[tuple[str, list[Problem]]]:
-        view = View(candidate, self._grammar)
-        faults: list[tuple[str, Iterable[Fault]]] = [(rule.__name__, rule(view, source)) for rule in TEXT_RULES]
-        pair = None if source is None or not len(view) or source.text == view.text else Alignment(source, view)
-        if pair is not None and pair.share < _COMPARABLE:
-            pair = None
-        faults += [(rule.__name__, () if pair is None else rule(pair)) for rule in LOSS_RULES]
-        return [(name, [Problem(name, text, message) for text, message in found]) for name, found in faults]
+def _problems(source: View, candidate: View) -> Iterator[Violation]:
+    for text_rule in TEXT_RULES:
+        yield from (Violation(text_rule.__name__, *fault) for fault in text_rule(candidate, source))
+    if not len(candidate) or source.text == candidate.text:
+        return
+    pair = Alignment(source, candidate)
+    if pair.share >= _COMPARABLE:
+        for loss_rule in LOSS_RULES:
+            yield from (Violation(loss_rule.__name__, *fault) for fault in loss_rule(pair))

@@ -15,7 +15,7 @@ _JOINTS = frozenset({"и", "или", "ни", "с", "со", "а", "но", "да",
 _VERBAL = frozenset({"VERB", "ADJS", "PRTS"})
 
 
-def subject_verb(candidate: View, source: View | None) -> Iterator[Fault]:
+def subject_verb(candidate: View, source: View) -> Iterator[Fault]:
     """A nominative subject and its finite verb agree in number, person and, in the past, gender."""
     for index, token in enumerate(candidate.tokens):
         head = candidate.head[index]
@@ -125,7 +125,7 @@ def _agree(subject: Form, verb: Form) -> bool:
     return verb.gender == subject.gender or person or "ms-f" in {g.lower() for g in subject.grammemes}
 
 
-def adjective_noun(candidate: View, source: View | None) -> Iterator[Fault]:
+def adjective_noun(candidate: View, source: View) -> Iterator[Fault]:
     """An adjective, participle or pronoun before its noun agrees with it in case, number and gender."""
     for index, token in enumerate(candidate.tokens):
         head = candidate.head[index]

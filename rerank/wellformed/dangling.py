@@ -44,7 +44,7 @@ _PAIRS = {
 _TWICE = ("ни", "либо", "то ли")
 
 
-def dangling_conjunction(candidate: View, source: View | None) -> Iterator[Fault]:
+def dangling_conjunction(candidate: View, source: View) -> Iterator[Fault]:
     """A conjunction has a member after it: it never stands before a stop, a closing bracket or another of its kind."""
     for index, word in enumerate(candidate.lower):
         if word not in _JOINING:
@@ -74,7 +74,7 @@ def _initial(view: View, index: int) -> bool:
     return view.tokens[index].text.isupper() or goes_on or before.isdigit() or (before.isascii() and before.isupper())
 
 
-def dangling_preposition(candidate: View, source: View | None) -> Iterator[Fault]:
+def dangling_preposition(candidate: View, source: View) -> Iterator[Fault]:
     """A preposition is followed by what it governs: no mark, verb or other preposition comes in between."""
     for index, word in enumerate(candidate.lower):
         following = index + 1
@@ -107,7 +107,7 @@ def _governs_later(view: View, index: int) -> bool:
     return any(form.pos == "PREP" for form in view.forms(index))
 
 
-def preposition_case(candidate: View, source: View | None) -> Iterator[Fault]:
+def preposition_case(candidate: View, source: View) -> Iterator[Fault]:
     """The noun right after a preposition can be read in a case that the preposition governs."""
     for index, word in enumerate(candidate.lower):
         cases = GOVERNED.get(word)
@@ -133,7 +133,7 @@ def _fits(word: str, forms: tuple[Form, ...], cases: frozenset[str]) -> bool:
     return False
 
 
-def bare_locative(candidate: View, source: View | None) -> Iterator[Fault]:
+def bare_locative(candidate: View, source: View) -> Iterator[Fault]:
     """A noun that can only be read in the prepositional case has a preposition before it."""
     for index, token in enumerate(candidate.tokens):
         forms = candidate.forms(index)
@@ -154,7 +154,7 @@ def _in_prepositional_phrase(view: View, index: int) -> bool:
     return False
 
 
-def leftover_start(candidate: View, source: View | None) -> Iterator[Fault]:
+def leftover_start(candidate: View, source: View) -> Iterator[Fault]:
     """A text begins with a relative word or a conjunction only where it asks a question or the source does so too."""
     if not len(candidate):
         return
@@ -162,7 +162,7 @@ def leftover_start(candidate: View, source: View | None) -> Iterator[Fault]:
     word = candidate.lower[first]
     if word in _RELATIVE and not candidate.text.rstrip().endswith("?"):
         yield candidate.quote(first, first + 2), "a relative clause without its noun"
-    if source is None or word not in _LEFTOVER or _initial(candidate, first):
+    if word not in _LEFTOVER or _initial(candidate, first):
         return
     there = next((i for i in range(len(source)) if source.is_word(i)), 0)
     if source.word(there) != word and not _fronted(candidate, first):
@@ -178,7 +178,7 @@ def _fronted(view: View, first: int) -> bool:
     return any(view.is_comma(i) for i in range(start, stop)) or view.text.rstrip().endswith("?")
 
 
-def relative_clause(candidate: View, source: View | None) -> Iterator[Fault]:
+def relative_clause(candidate: View, source: View) -> Iterator[Fault]:
     """который is set off by a comma not far before it, and its clause has a predicate."""
     for index, word in enumerate(candidate.lower):
         if word not in _RELATIVE or word.startswith("че") or word.startswith("чь"):
@@ -203,10 +203,8 @@ def _verbal(view: View, index: int) -> bool:
     )
 
 
-def correlative_pairs(candidate: View, source: View | None) -> Iterator[Fault]:
+def correlative_pairs(candidate: View, source: View) -> Iterator[Fault]:
     """не только … но и, как … так и, если … то and their like keep both halves where the source had both."""
-    if source is None:
-        return
     before, after = " ".join(source.lower), " ".join(candidate.lower)
     for first, seconds in _PAIRS.items():
         there = next((second for second in seconds if _after(before, rf"{first} (?:.* )?{second}")), "")

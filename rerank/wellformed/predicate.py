@@ -24,23 +24,17 @@ _NESTED = LISTS.words("nested")
 _LONGEST_PREPOSITION = 3
 
 
-def predicate_present(candidate: View, source: View | None) -> Iterator[Fault]:
+def predicate_present(candidate: View, source: View) -> Iterator[Fault]:
     """Every sentence has a predicate: finite verb, short form, predicative word, infinitive or a noun after a dash.
 
     Asked only where every sentence of the source has one; headings and labels have none.
     """
-    if source is not None and not all(_has_predicate(source, *span) for span in source.spans):
+    if not all(_has_predicate(source, *span) for span in source.spans):
         return
-    finite = source is not None and all(any(source.is_finite(i) for i in range(*span)) for span in source.spans)
+    finite = all(any(source.is_finite(i) for i in range(*span)) for span in source.spans)
     for start, stop in candidate.spans:
-        if not _has_predicate(candidate, start, stop, infinitive=not finite) and (
-            source is not None or _looks_clausal(candidate, start, stop)
-        ):
+        if not _has_predicate(candidate, start, stop, infinitive=not finite):
             yield candidate.quote(start, stop - 1)[:60], "the sentence has no predicate"
-
-
-def _looks_clausal(view: View, start: int, stop: int) -> bool:
-    return any(view.tokens[i].rel.startswith(("nsubj", "cop", "aux")) for i in range(start, stop))
 
 
 def _has_predicate(view: View, start: int, stop: int, *, infinitive: bool = True) -> bool:
@@ -68,9 +62,9 @@ def _said(view: View, subject: int, head: int) -> bool:
     return nominative and (view.tokens[subject].pos == "PRON" or view.tokens[head].pos in ("ADJ", "NUM"))
 
 
-def modal_infinitive(candidate: View, source: View | None) -> Iterator[Fault]:
+def modal_infinitive(candidate: View, source: View) -> Iterator[Fault]:
     """мочь, пытаться, удаться and their like have an infinitive in their sentence, unless the source lacks it too."""
-    lacking = _without_infinitive(source) if source is not None else {}
+    lacking = _without_infinitive(source)
     for lemma, index in _without_infinitive(candidate).items():
         if lemma not in lacking:
             yield candidate.quote(index - 1, index + 1), f"{lemma} without an infinitive"
@@ -88,13 +82,13 @@ def _without_infinitive(view: View) -> dict[str, int]:
     return found
 
 
-def lone_subordinate(candidate: View, source: View | None) -> Iterator[Fault]:
+def lone_subordinate(candidate: View, source: View) -> Iterator[Fault]:
     """A text does not begin with a subordinate clause that has no main clause, unless the source does.
 
     Asked of sentences that end in a full stop: questions, cries and headings may be such. Of several sentences only the
     first is, for a later one may be meant so («Мост закрыт. Потому что он стар.»).
     """
-    if not candidate.spans or (source is not None and any(_is_lone(source, *span) for span in source.spans)):
+    if not candidate.spans or any(_is_lone(source, *span) for span in source.spans):
         return
     start, stop = candidate.spans[0]
     if _is_lone(candidate, start, stop):

@@ -29,7 +29,7 @@ _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _MAY_REPEAT = frozenset({"очень", "да", "нет", "чуть", "еле", "что", "все", "так", "долго", "ну", "ха", "много", "вот"})
 
 
-def balanced_pairs(candidate: View, source: View | None) -> Iterator[Fault]:
+def balanced_pairs(candidate: View, source: View) -> Iterator[Fault]:
     """Brackets and quotes open and close in order; straight quotes come in pairs."""
     text = candidate.text
     stack: list[str] = []
@@ -49,7 +49,7 @@ def balanced_pairs(candidate: View, source: View | None) -> Iterator[Fault]:
         yield '"', "a quotation mark without its pair"
 
 
-def doubled_punctuation(candidate: View, source: View | None) -> Iterator[Fault]:
+def doubled_punctuation(candidate: View, source: View) -> Iterator[Fault]:
     """No mark follows another that excludes it, opens onto one, or stands where a sentence cannot have it."""
     for match in _DOUBLED.finditer(candidate.text):
         yield match.group().strip(), "punctuation marks that cannot stand together"
@@ -61,15 +61,13 @@ def doubled_punctuation(candidate: View, source: View | None) -> Iterator[Fault]
         yield end, "a sentence cannot end in this mark"
 
 
-def final_punctuation(candidate: View, source: View | None) -> Iterator[Fault]:
+def final_punctuation(candidate: View, source: View) -> Iterator[Fault]:
     """A sentence ends in a stop, unless the source (a heading, a list item) ends in none."""
-    if _END.search(candidate.text):
-        return
-    if source is None or _END.search(source.text):
+    if _END.search(source.text) and not _END.search(candidate.text):
         yield candidate.text[-15:], "no full stop, question or exclamation mark at the end"
 
 
-def capital_start(candidate: View, source: View | None) -> Iterator[Fault]:
+def capital_start(candidate: View, source: View) -> Iterator[Fault]:
     """A text begins with a capital or a digit, unless the source begins with that very word."""
     first = _WORD.search(candidate.text)
     if first is None:
@@ -78,14 +76,14 @@ def capital_start(candidate: View, source: View | None) -> Iterator[Fault]:
     word = first.group()
     if not word[0].islower() or any(letter.isupper() for letter in word):
         return
-    same = _WORD.search(source.text) if source is not None else None
+    same = _WORD.search(source.text)
     if same is None or same.group() != word:
         yield word, "a sentence begins with a capital letter"
 
 
-def repeated_words(candidate: View, source: View | None) -> Iterator[Fault]:
+def repeated_words(candidate: View, source: View) -> Iterator[Fault]:
     """No word or pair of words is said twice in a row, unless the source repeats it too."""
-    there = {source.lower[i] for i in range(1, len(source)) if _repeats(source, i)} if source is not None else set()
+    there = {source.lower[i] for i in range(1, len(source)) if _repeats(source, i)}
     for index in range(1, len(candidate)):
         word = candidate.lower[index]
         if _repeats(candidate, index) and word not in there and word not in _MAY_REPEAT:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from rerank.analysis import Analyzer
 from rerank.combine import geometric_mean, log_totals, weight_vector
+from rerank.rank import signature
 from rerank.types import Candidate, ScoreTable
 from rerank.workers import Work
 from rewrite.candidates import pool_row
@@ -93,8 +94,9 @@ def score_work(options: Options, *, format: OutputFormat, load: bool = False) ->
         pools = [_pool(line) for line in chunk.split(b"\n")]
         failed = pipeline.failures(pools)
         tables = iter(pipeline.score([pool for i, pool in enumerate(pools) if i not in failed]))
+        line = signature(pipeline.scorers) if format is OutputFormat.jsonl else ""
         lines = [
-            _unscored(source, str(failed[i]), format) if i in failed else _scored(pipeline, next(tables), format)
+            _unscored(source, str(failed[i]), format) if i in failed else _scored(pipeline, next(tables), line, format)
             for i, (source, _) in enumerate(pools)
         ]
         return pack(lines, failures=[Failure(i, pools[i][0], str(error)) for i, error in sorted(failed.items())])
@@ -148,7 +150,7 @@ def _unscored(source: str, error: str, format: OutputFormat) -> str:
     return "" if format is OutputFormat.text else jsonl_line({"source": source, "candidates": [], "error": error})
 
 
-def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat) -> str:
+def _scored(pipeline: Pipeline, table: ScoreTable, line: str, format: OutputFormat) -> str:
     totals = log_totals(table.values, weight_vector(pipeline.weights, table.components)).tolist()
     scores = [geometric_mean(total, pipeline.weights) for total in totals]
     if format is OutputFormat.text:
@@ -166,7 +168,7 @@ def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat) -> str:
             table.candidates, scores, table.values.tolist(), table.blocked, strict=True
         )
     ]
-    return jsonl_line({"source": table.source, "candidates": rows, "signature": table.signature})
+    return jsonl_line({"source": table.source, "candidates": rows, "signature": line})
 
 
 def draw_work(options: Options, *, task: str, language: str, format: OutputFormat, debug: bool) -> Work:

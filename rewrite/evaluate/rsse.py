@@ -117,7 +117,7 @@ class Evaluation:
         sources, n = self.sources, len(self.examples)
         form, guard = self._checks
         analyses = zip(self._analyzer.analyze(sources, LAYERS), self._analyzer.analyze(outputs, LAYERS), strict=True)
-        problems = [{problem.rule for problem in form.check(*pair)} for pair in analyses]
+        problems = [{problem.kind for problem in form.check(*pair)} for pair in analyses]
         pairs = zip(sources, outputs, strict=True)
         violations = [{violation.kind for violation in guard.check(*pair)} for pair in pairs]
         words = [len(output.split()) for output in outputs]

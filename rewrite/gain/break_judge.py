@@ -74,7 +74,7 @@ def offered_cuts(tree: Tree, analyzer: Analyzer, guard: FactGuard, form: WellFor
     broken = guard.check_all(tree.text, texts)
     free = [text for text, violations in zip(texts, broken, strict=True) if not violations]
     source, *parsed = analyzer.analyze([tree.text, *free], FORM_LAYERS)
-    return [cuts[text] for text, analysis in zip(free, parsed, strict=True) if not form.check(source, analysis)]
+    return [cuts[text] for text, problems in zip(free, form.check_all(source, parsed), strict=True) if not problems]
 
 
 class BreakJudge:

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from rerank.analysis import LAYERS, Analysis, Analyzer
-from rerank.combine import Product
+from rerank.combine import log_totals, weight_vector
 from rerank.rusim import RELEASED_WEIGHTS, components
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
@@ -38,8 +38,8 @@ __all__ = [
     "Offer",
     "Path",
     "Pending",
+    "ProductObjective",
     "Renderer",
-    "ScorerObjective",
     "Step",
     "Trial",
     "cut_and_tidy",
@@ -311,18 +311,30 @@ class DeletionSearch:
             path.value = path.seen[path.text].value
 
 
-class ScorerObjective:
-    """A scorer as an objective: each text of a trial is scored as a candidate for the source."""
+class ProductObjective:
+    """The weighted product of scorers: each text of a trial is scored as a candidate for the source.
 
-    def __init__(self, scorer: Scorer, *, analyzer: Analyzer) -> None:
-        self._scorer = scorer
+    Scorers with zero weight are left out, with what they need. Raises `BadWeights` for a weight without a scorer.
+    """
+
+    def __init__(self, scorers: Sequence[Scorer], weights: Weights, *, analyzer: Analyzer) -> None:
+        vector = weight_vector(weights, [scorer.name for scorer in scorers])
+        self._scorers = [scorer for scorer, weight in zip(scorers, vector, strict=True) if weight > 0]
+        self._weights = vector[vector > 0]
+        self._layers = sorted({need for scorer in self._scorers for need in scorer.needs} & set(LAYERS))
         self._context = Context(analyzer)
 
     def __call__(self, trials: Sequence[Trial]) -> list[FloatArray]:
         # All texts are tagged at once: the taggers are fastest in large batches.
         texts = dict.fromkeys(text for trial in trials for text in (trial.source, *trial.texts))
-        self._context.analyzer.analyze(list(texts), sorted(self._scorer.needs & set(LAYERS)))
-        return [self._scorer.score(t.source, [Candidate(text) for text in t.texts], self._context) for t in trials]
+        self._context.analyzer.analyze(list(texts), self._layers)
+        return [self._score(trial.source, [Candidate(text) for text in trial.texts]) for trial in trials]
+
+    def _score(self, source: str, candidates: Sequence[Candidate]) -> FloatArray:
+        values = [scorer.score(source, candidates, self._context) for scorer in self._scorers]
+        columns = np.array(values).reshape(len(values), len(candidates)).T
+        totals: FloatArray = np.exp(log_totals(columns, self._weights))
+        return totals
 
 
 DELETION_WEIGHTS: Mapping[str, float] = MappingProxyType(
@@ -347,17 +359,12 @@ class DeletionGenerator:
         scorers: Sequence[Scorer] | None = None,
         weights: Mapping[str, float] | None = None,
     ) -> None:
-        product = Product(
+        objective = ProductObjective(
             components() if scorers is None else scorers,
             Weights(DELETION_WEIGHTS if weights is None else weights),
-            name="rusim",
-        )
-        self._search = DeletionSearch(
             analyzer=analyzer,
-            spans=subtrees,
-            objective=ScorerObjective(product, analyzer=analyzer),
-            layers=LAYERS,
         )
+        self._search = DeletionSearch(analyzer=analyzer, spans=subtrees, objective=objective, layers=LAYERS)
 
     def describe(self) -> Mapping[str, object]:
         """Nothing: the models are part of the package."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rerank.analysis import LAYERS, Analyzer
-from rerank.rank import CANDIDATES, REFERENCES
+from rerank.rank import CANDIDATES
 from rerank.registry import create_scorer, known_scorers
 from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, FloatArray
@@ -63,7 +63,7 @@ def texts(scorer: Scorer) -> list[str]:
 
 @pytest.fixture
 def context(analyzer: Analyzer) -> Context:
-    return Context(analyzer, references=("Оскар женился.",))
+    return Context(analyzer)
 
 
 def pool(texts: Sequence[str]) -> list[Candidate]:
@@ -77,7 +77,7 @@ def score(scorer: Scorer, texts: Sequence[str], context: Context, source: str = 
 def test_it_is_a_scorer_that_says_who_it_is(scorer: Scorer, options: dict[str, str]) -> None:
     assert isinstance(scorer, Scorer)
     assert scorer.name in known_scorers()
-    assert scorer.needs <= {*LAYERS, REFERENCES, CANDIDATES}
+    assert scorer.needs <= {*LAYERS, CANDIDATES}
     assert scorer.range[0] < scorer.range[1]
     assert scorer.signature().strip()
     assert "\n" not in scorer.signature()

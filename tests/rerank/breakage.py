@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rerank.analysis import Analyzer
+from rerank.analysis import Analysis, Analyzer
 from rerank.errors import BadInput
+from rerank.guard import Violation
 from rerank.morphology import Morphology
 from rerank.wellformed import LAYERS, WellFormedness
 
@@ -273,7 +274,13 @@ def detection(
     """Each breakage with the names of the rules that fired on it and not on its source."""
     analyses = analyzer.analyze([text for one in broken for text in (one.source, one.broken)], LAYERS)
     pairs = zip(broken, analyses[::2], analyses[1::2], strict=True)
-    return [(one, tuple(p.rule for p in checker.introduced(source, text))) for one, source, text in pairs]
+    return [(one, tuple(p.kind for p in introduced(checker, source, text))) for one, source, text in pairs]
+
+
+def introduced(checker: WellFormedness, source: Analysis, text: Analysis) -> list[Violation]:
+    """Problems of a text that its source does not have under the same rule and words."""
+    own = {(problem.kind, problem.text.lower()) for problem in checker.check(source, source)}
+    return [p for p in checker.check(source, text) if (p.kind, p.text.lower()) not in own]
 
 
 def _main() -> None:

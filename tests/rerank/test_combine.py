@@ -11,13 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from rerank.analysis import Analyzer
-from rerank.combine import Product, contributions, geometric_mean, log_totals, weight_vector
+from rerank.combine import contributions, geometric_mean, log_totals, weight_vector
 from rerank.errors import BadWeights
-from rerank.scorer import Context, Scorer
-from rerank.types import Candidate, FloatArray
+from rerank.types import FloatArray
 from rerank.weights import Weights
-from tests.fakes import FakeScorer
 
 VALUES = arrays(np.float64, (4, 3), elements=st.one_of(st.just(0.0), st.floats(1e-6, 1)))
 SETTINGS = arrays(np.float64, (5, 3), elements=st.one_of(st.just(0.0), st.floats(0.001, 20)))
@@ -104,26 +101,3 @@ def test_a_weight_without_its_component_is_refused_unless_zero() -> None:
     assert weight_vector(Weights({"a": 2, "b": 0}), ["c", "a"]).tolist() == [0.0, 2.0]
     with pytest.raises(BadWeights, match=r"b=1 .*Scored: a"):
         weight_vector(Weights({"a": 2, "b": 1}), ["a"])
-
-
-def test_a_product_is_a_scorer() -> None:
-    a = FakeScorer("a", {"x": 0.25, "y": 1.0}, needs=frozenset({"morph"}), range=(0.25, 1.0))
-    b = FakeScorer("b", {"x": 0.5, "y": 0.0})
-    idle = FakeScorer("c", {}, needs=frozenset({"syntax"}))
-    product = Product([a, b, idle], Weights({"a": 0.5, "b": 2.0}))
-    candidates = [Candidate("x"), Candidate("y")]
-    context = Context(Analyzer())
-    assert isinstance(product, Scorer)
-    assert product.needs == {"morph"}
-    assert product.range == (0.0, 1.0)
-    assert product.score("s", candidates, context).tolist() == pytest.approx([0.125, 0.0])
-    assert idle.calls == []
-    assert "a:fake^0.5" in product.signature()
-    nested = Product([product], Weights({"product": 2.0}), name="outer")
-    assert nested.score("s", candidates, context)[0] == pytest.approx(0.125**2)
-    assert Product([a, b], Weights({})).score("s", candidates, context).tolist() == [1.0, 1.0]
-
-
-def test_a_product_refuses_negative_ranges() -> None:
-    with pytest.raises(ValueError, match="negative"):
-        Product([FakeScorer("a", {}, range=(-1.0, 1.0))], Weights({"a": 1}))

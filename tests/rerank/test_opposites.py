@@ -8,7 +8,8 @@ import pytest
 from wordfreq import zipf_frequency
 
 from rerank import opposites
-from rerank.opposites import opposed, opposites_of, sides_of
+from rerank.opposites import opposed, sides_of
+from rerank.opposites.english import opposites_of
 
 FOLDER = Path(opposites.__file__).parent
 
@@ -20,12 +21,6 @@ FOLDER = Path(opposites.__file__).parent
         ("Biggest", {"smallest"}),
         ("Monday", {"Thursday"}),
         ("carried", set()),
-        ("потеряли", {"купили", "заработали", "нашли", "сохранили"}),
-        ("больших", {"маленьких"}),
-        ("закрыт", {"открыт", "начат", "запущен"}),
-        ("женщинами", {"мужчинами"}),
-        ("ему", {"ей"}),
-        ("стол", set()),
     ],
 )
 def test_an_opposite_has_the_form_of_the_word(word: str, wanted: set[str]) -> None:
@@ -51,7 +46,7 @@ def test_the_word_before_tells_what_form_a_word_is(word: str, before: str, wante
 
 @pytest.mark.parametrize("word", ["надо", "прав", "данных", "ум"])
 def test_an_unlikely_reading_has_no_opposite(word: str) -> None:
-    assert opposites_of(word) == ()
+    assert sides_of(word) == frozenset()
 
 
 def test_all_forms_of_opposites_are_words() -> None:

@@ -1,16 +1,9 @@
-"""Tables for many sources, whichever way they are made, and what they rest on."""
+"""Tables for many sources, and what they rest on."""
 
 from __future__ import annotations
 
-import os
-import random
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Sequence
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,12 +13,11 @@ from hypothesis import strategies as st
 from rerank.analysis import Analyzer
 from rerank.errors import BadInput, counted
 from rerank.likelihood import Likelihood
-from rerank.rank import Pair, map_spans, score_table, score_tables, signature, spans
+from rerank.rank import score_tables, signature, spans
 from rerank.registry import create_scorer
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate
-from tests.fakes import FakeScorer
-from tests.paths import need_data
+from tests.fakes import FakeScorer, column, score_table
 
 RUSIM = ("lexical", "depth", "length", "readability", "similarity", "entities")
 COMPONENTS = (*RUSIM, "structure", "brevity", "likelihood", "caution")
@@ -57,11 +49,10 @@ def test_a_table_holds_what_each_scorer_says(context: Context) -> None:
     table = score_table(SOURCE, pool(), scorers, context)
     assert table.components == COMPONENTS
     for scorer in scorers:
-        assert (table.column(scorer.name) == scorer.score(SOURCE, pool(), context)).all()
+        assert (column(table, scorer.name) == scorer.score(SOURCE, pool(), context)).all()
     alone = [scorer.score(SOURCE, [Candidate(SOURCE)], context)[0] for scorer in scorers]
     assert table.source_values.tolist() == alone
     assert alone[len(RUSIM) :] == [1.0, 1.0, 1.0, 1.0]
-    assert "lexical" in table.signature
 
 
 def test_the_source_among_its_candidates_has_the_values_of_its_row(context: Context) -> None:
@@ -88,23 +79,8 @@ def test_needs_are_checked_before_anything_is_scored() -> None:
     ):
         with pytest.raises(BadInput):
             score_tables([(SOURCE, pool())], wrong, Context(analyzer))
-    with pytest.raises(BadInput, match="2 lists"):
-        score_tables([(SOURCE, pool())], [idle], Context(analyzer), references=[["a"], ["b"]])
     assert idle.calls == []
     assert not {"_morph", "_syntax", "_ner", "navec"} & set(vars(analyzer))
-
-
-def test_references_reach_the_scorer_of_their_own_source() -> None:
-    class Reads(FakeScorer):
-        def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> Any:
-            return np.full(len(candidates), float(context.references[0]))
-
-    scorer = Reads("reads", {}, needs=frozenset({"references"}))
-    pairs: list[Pair] = [("a", pool(["x"])), ("b", pool(["y"]))]
-    tables = score_tables(pairs, [scorer], Context(Analyzer()), references=[["0.25"], ["0.5"]])
-    assert [table.values[0, 0] for table in tables] == [0.25, 0.5]
-    alone = score_table("a", pool(["x"]), [scorer], Context(Analyzer(), references=("0.75",)))
-    assert alone.values[0, 0] == 0.75
 
 
 @pytest.mark.parametrize("value", [1.5, -0.1, float("nan")])
@@ -113,95 +89,12 @@ def test_a_scorer_out_of_its_range_is_named(value: float) -> None:
         score_table(SOURCE, pool(), [FakeScorer("broken", {}, default=value)], Context(Analyzer()))
 
 
-@given(st.lists(st.integers(1, 9), max_size=12), st.integers(1, 20), st.integers(1, 3))
+@given(st.lists(st.integers(1, 9), max_size=12), st.integers(1, 20))
 @settings(deadline=None, max_examples=10)
-def test_spans_cover_everything_once_in_order(sizes: list[int], limit: int, processes: int) -> None:
+def test_spans_cover_everything_once_in_order(sizes: list[int], limit: int) -> None:
     runs = list(spans(sizes, limit))
     assert [i for a, b in runs for i in range(a, b)] == list(range(len(sizes)))
     assert all(sum(sizes[a:b]) <= limit or b - a == 1 for a, b in runs)
-    found = map_spans(lambda a, b: np.arange(a, b, dtype=np.float64), sizes, limit=limit, processes=processes)
-    assert [x for *_, values in found for x in values.tolist()] == list(range(len(sizes)))
-
-
-def mechanical(source: str, rng: random.Random) -> list[str]:
-    """First half, every third word dropped, two random drops."""
-    words = source.split()
-    drops = [" ".join(w for w in words if rng.random() > share) for share in (0.2, 0.5)]
-    return [" ".join(words[: (len(words) + 1) // 2]), " ".join(w for i, w in enumerate(words) if i % 3 != 2), *drops]
-
-
-def drawn(source: str, texts: Sequence[str], rng: random.Random) -> list[Candidate]:
-    """Candidates as a generator gives them: with its own probability, that of the source, and what each risks."""
-    own, tokens = rng.uniform(-6, 0), len(source.split())
-    return [
-        Candidate(
-            text,
-            logprob=rng.uniform(-8, 0),
-            tokens=tokens,
-            source_logprob=own,
-            risk=rng.choice((0.0, 0.0, 0.3, 1.0, 4.0)),
-        )
-        for text in texts
-    ]
-
-
-def dev_pairs() -> list[Pair]:
-    dev = need_data("rsse", "dev_sents.csv")
-    from rewrite.datasets import load_rsse
-
-    rng = random.Random(7)
-    return [
-        (item.source, drawn(item.source, list(dict.fromkeys([*item.references, *mechanical(item.source, rng)])), rng))
-        for item in load_rsse(dev)
-    ]
-
-
-@pytest.fixture(scope="session")
-def pairs() -> list[Pair]:
-    return dev_pairs()
-
-
-def test_two_processes_give_the_values_of_one(context: Context, pairs: list[Pair]) -> None:
-    scorers, some = all_scorers(), pairs[:8]
-    alone = score_tables(some, scorers, context)
-    forked = score_tables(some, scorers, Context(Analyzer()), processes=2)
-    for a, b in zip(alone, forked, strict=True):
-        assert a.source == b.source
-        assert (a.values == b.values).all()
-        assert (a.source_values == b.source_values).all()
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_ctrl_c_ends_parent_and_workers() -> None:
-    code = """
-import os, sys, time
-from rerank.analysis import Analyzer
-from rerank.rank import score_tables
-from rerank.scorer import Context
-from rerank.types import Candidate, FloatArray
-from tests.fakes import FakeScorer
-class Slow(FakeScorer):
-    def score(self, source, candidates, context):
-        if source != "s0":
-            os.write(1, b"scoring\\n")
-            time.sleep(60)
-        return super().score(source, candidates, context)
-pairs = [(f"s{i}", [Candidate("x")]) for i in range(9)]
-try:
-    score_tables(pairs, [Slow("slow", {})], Context(Analyzer()), processes=2)
-except KeyboardInterrupt:
-    print("stopped", flush=True)
-"""
-    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, start_new_session=True)
-    assert process.stdout is not None
-    assert process.stdout.readline() == "scoring\n"
-    time.sleep(0.2)
-    os.killpg(process.pid, signal.SIGINT)
-    rest, _ = process.communicate(timeout=20)
-    assert rest.split()[-1] == "stopped"
-    assert process.returncode == 0
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)
 
 
 def test_one_line_with_names_variants_and_versions() -> None:

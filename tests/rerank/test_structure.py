@@ -9,11 +9,11 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.errors import BadInput
-from rerank.rank import score_table
 from rerank.scorer import Context, Scorer
 from rerank.structure import Brevity, ShortSentences, Splits, Structure, sentence_words
 from rerank.types import Candidate
 from tests.contract import test_scorers as contract
+from tests.fakes import score_table
 
 SOURCE = "Дети нашли во дворе большую рыжую кошку, которая спала на диване."
 

@@ -182,6 +182,8 @@ def test_score_in_jsonl_says_what_is_blocked(rewrite: Rewrite) -> None:
     row = json.loads(rewrite("score", "--format", "jsonl", stdin=f"{SOURCE}\t{SHORTER}\t{WRONG}\n").out)
     assert [candidate["text"] for candidate in row["candidates"]] == [SHORTER, WRONG]
     assert [bool(candidate["blocked"]) for candidate in row["candidates"]] == [False, True]
+    assert row["signature"].startswith("rewrite-rerank:")
+    assert "lexical" in row["signature"]
 
 
 def test_rerank_gives_one_line_per_source(rewrite: Rewrite) -> None:

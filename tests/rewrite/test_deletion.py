@@ -11,13 +11,15 @@ from rerank.analysis import LAYERS, Analyzer
 from rerank.errors import BadWeights
 from rerank.rusim import components
 from rerank.types import FloatArray
+from rerank.weights import Weights
 from rewrite.datasets import load_rsse
 from rewrite.evaluate.sari import corpus_sari
 from rewrite.generators.base import Generator, Sampling
-from rewrite.generators.deletion import DeletionGenerator, DeletionSearch, Trial
+from rewrite.generators.deletion import DeletionGenerator, DeletionSearch, ProductObjective, Trial
 from rewrite.generators.spans import adjacent_words
 from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.tidy import tidy
+from tests.fakes import FakeScorer
 from tests.paths import need_data
 
 
@@ -149,6 +151,14 @@ class TestGenerator:
         generator = DeletionGenerator(analyzer=analyzer, weights={"length": 1.0}, scorers=components())
         (found,) = generator.generate([source], Sampling(n=1))
         assert len(found[0].text) < len(source)
+
+    def test_what_is_followed_is_the_product_of_what_has_a_weight(self, analyzer: Analyzer) -> None:
+        a, b, idle = FakeScorer("a", {"x": 0.25}), FakeScorer("b", {"x": 0.5, "y": 0.0}), FakeScorer("c", {})
+        trial = [Trial("s", ("x", "y"))]
+        for weights, product in (({"a": 0.5, "b": 2.0}, [0.125, 0.0]), ({}, [1.0, 1.0])):
+            (found,) = ProductObjective([a, b, idle], Weights(weights), analyzer=analyzer)(trial)
+            assert found.tolist() == pytest.approx(product)
+        assert idle.calls == []
 
     def test_an_unknown_weight_is_refused(self, analyzer: Analyzer) -> None:
         with pytest.raises(BadWeights, match="lenght"):

@@ -22,7 +22,7 @@ from rewrite.errors import BadInput, RewriteError
 from rewrite.generators.base import Sampling
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
-from tests.fakes import FakeScorer
+from tests.fakes import FakeScorer, column
 
 FITS = "Дети нашли во дворе большую рыжую кошку."
 LONG = "Дети нашли во дворе большую рыжую кошку, которая " + "очень " * 40 + "долго спала."
@@ -119,7 +119,7 @@ def test_a_model_is_asked_for_each_text_once() -> None:
     scored = Pipeline(Options(fluency="ct2:short", weights=WEIGHTED), scorers=[Fluency(model=model)]).score(
         [(FITS, [Candidate(SHORTER)])]
     )
-    assert scored[0].column("fluency").tolist() == pytest.approx([0.5])
+    assert column(scored[0], "fluency").tolist() == pytest.approx([0.5])
     assert sorted(model.scored) == sorted([FITS, SHORTER])
 
 

@@ -76,7 +76,7 @@ def test_the_wheel_holds_the_two_packages_and_their_data(wheel: Path) -> None:
     data = {path.relative_to(ROOT).as_posix() for path in models if path.suffix not in (".py", ".pyc")}
     assert {"rerank/models/README.md", "rewrite/models/README.md", "rewrite/models/lexicon_ru/verbs.tsv"} <= data
     masked = {f"rerank/models/mlm-{language}/model.bin" for language in ("en", "ru")}
-    tables = {f"rerank/models/paraphrases-{language}/table.bin" for language in ("en", "ru")}
+    tables = {f"rerank/models/paraphrases-{language}/table.tsv.gz" for language in ("en", "ru")}
     evaluators = {f"{folder.relative_to(ROOT).as_posix()}/difference.npz" for folder in catalogue.EVALUATORS.values()}
     assert {*masked, *tables, *evaluators, "rerank/english/model/parser/model"} <= data
     assert data <= set(names)

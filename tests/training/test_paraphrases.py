@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rerank.paraeval.table import ParaphraseTable
+from rerank.paraeval.table import TABLE, read_table
 from rewrite.errors import BadInput
 from training.paraphrases.__main__ import main
 from training.paraphrases.aligning import align, grow_diag_final_and, read_links, write_links
@@ -263,12 +263,12 @@ def test_from_lines_to_a_table(tmp_path: Path) -> None:
     write_links([frozenset({(1, 0), (2, 1), (4, 2), (5, 3)})] * 128, links)
     arguments = ["--data", str(tmp_path), "--out", str(out), "--links", str(links)]
     assert main([*arguments, "--lang", "en"]) == 0
-    table = ParaphraseTable.open(out / "table.bin", language="en")
+    table = read_table(out / TABLE)
     # p(врача | physician) = 1/2; p(doctor | врача) = 1/4, for there are both words with the article and without it. So
     # it is 1/2 · 1/4 through врача and as much through доктора.
     assert table.of(("physician",))[("doctor",)] == pytest.approx(0.25, abs=1e-3)
     assert table.of(("carpet",)) == {}
-    assert {path.name for path in out.iterdir()} == {"table.bin", "README.md", "card.json", "SHA256SUMS"}
+    assert {path.name for path in out.iterdir()} == {TABLE, "README.md", "card.json", "SHA256SUMS"}
     assert "| toy (parallel_enru) | 128 | mixed open licences |" in (out / "README.md").read_text(encoding="utf-8")
 
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-import zlib
-from array import array
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from rerank.paraeval.table import FORMAT, HEAD, MAGIC, STEPS, Head, digest
+from rerank.paraeval.table import TABLE
 from rewrite.errors import BadInput
 from training.paraphrases.phrases import Pair
 from training.paraphrases.reading import Report
 
-__all__ = ["LICENCES", "packed", "write_card", "write_table"]
+__all__ = ["LICENCES", "write_card", "write_table"]
 
 LICENCES = "mixed open licences"
 """Of the sets of parallel_enru, as the data folder states it."""
@@ -36,50 +33,12 @@ def write_table(path: Path, probabilities: Mapping[Pair, float], language: str) 
 
     Raises `BadInput` for a probability that is none.
     """
-    path.write_bytes(packed(probabilities, language))
-
-
-def packed(probabilities: Mapping[Pair, float], language: str) -> bytes:
-    """The bytes of the file."""
-    of: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for (phrase, other), probability in probabilities.items():
+    lines = [language]
+    for (phrase, other), probability in sorted(probabilities.items()):
         if not 0 < probability <= 1 + 1e-9:
             raise BadInput(f"The probability of {phrase!r} and {other!r} is {probability}, not in (0, 1].")
-        of[phrase][other] = probability
-    texts = sorted({phrase.encode("utf-8") for pair in probabilities for phrase in pair})
-    numbers = {text.decode("utf-8"): number for number, text in enumerate(texts)}
-    rows = [sorted((numbers[other], share) for other, share in of[phrase].items()) for phrase in numbers]
-    slots = _slots(texts)
-    body = b"".join(
-        [
-            slots.tobytes(),
-            array("I", accumulate(map(len, texts), initial=0)).tobytes(),
-            array("I", accumulate(map(len, rows), initial=0)).tobytes(),
-            array("I", (number for row in rows for number, _ in row)).tobytes(),
-            array("H", (_steps(share) for row in rows for _, share in row)).tobytes(),
-            b"".join(texts),
-        ]
-    )
-    longest = max((phrase.count(" ") + 1 for phrase in numbers), default=0)
-    pairs, size = len(probabilities), sum(map(len, texts))
-    head = Head(MAGIC, FORMAT, longest, language.encode("ascii"), len(slots), len(texts), pairs, size, digest(body))
-    return HEAD.pack(*head) + body
-
-
-def _slots(texts: list[bytes]) -> array[int]:
-    """A hash table at most half full, of a power of two."""
-    slots = array("I", bytes(4 << max(1, (2 * len(texts)).bit_length())))
-    for number, text in enumerate(texts, 1):
-        slot = zlib.crc32(text) & (len(slots) - 1)
-        while slots[slot]:
-            slot = (slot + 1) & (len(slots) - 1)
-        slots[slot] = number
-    return slots
-
-
-def _steps(probability: float) -> int:
-    # One that is not zero stays so.
-    return max(1, min(STEPS, round(probability * STEPS)))
+        lines.append(f"{phrase}\t{other}\t{min(1.0, float(probability))!r}")
+    path.write_bytes(gzip.compress("\n".join(lines).encode("utf-8"), 9, mtime=0))
 
 
 def write_card(
@@ -101,9 +60,9 @@ def write_card(
     (folder / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     parts = [
         f"# paraphrases-{language}",
-        f"{own} words and phrases that share translations into {other}, with pivot probabilities, in one file that is "
-        "mapped into memory (`table.bin`). `rerank.paraeval.table` reads it; docs/paraphrases.md tells how it is made "
-        "and how good it is. No sentence of any set is in it.",
+        f"{own} words and phrases that share translations into {other}, with pivot probabilities (`{TABLE}`). "
+        "`rerank.paraeval.table` reads it; docs/paraphrases.md tells how it is made and how good it is. No sentence of "
+        "any set is in it.",
         "## Data",
         _table(
             ["data set", "lines", "licence as stated at its origin"],

@@ -185,7 +185,6 @@ def _plain_table(table: ScoreTable) -> dict[str, Any]:
         "values": table.values.tolist(),
         "source_values": table.source_values.tolist(),
         "blocked": table.blocked,
-        "signature": table.signature,
     }
 
 
@@ -209,7 +208,6 @@ def _restored_table(source: str, row: dict[str, Any]) -> ScoreTable:
         values=np.array(row["values"], dtype=np.float64).reshape(shape),
         source_values=np.array(row["source_values"], dtype=np.float64),
         blocked=tuple(row["blocked"]),
-        signature=row["signature"],
     )
 
 

@@ -73,9 +73,7 @@ def test_of_other_languages_nothing_is_told(language: str) -> None:
 
 @pytest.mark.parametrize(("own", "another"), [("en", "ru"), ("ru", "en")])
 def test_the_bundled_tables_are_of_their_languages(own: str, another: str) -> None:
-    found = bundled(own)
-    phrases = (found.phrase(number) for number in range(len(found)))
-    text = " ".join(word for phrase in phrases for word in phrase)
+    text = " ".join(word for phrase in bundled(own).phrases for word in phrase)
     assert foreign(text, own) == ""
     assert foreign(text, another)
 

@@ -122,7 +122,7 @@ def test_the_hint_says_lang_where_none_was_given_alone(tmp_path: Path) -> None:
 def test_a_folder_without_a_table_says_what_one_is(tmp_path: Path) -> None:
     with pytest.raises(ModelNotFound) as refused:
         create_metric("paraeval", table=str(tmp_path))
-    assert refused.value.message == f"{str(tmp_path)!r} is a folder without a table of paraphrases (table.bin)."
+    assert refused.value.message == f"{str(tmp_path)!r} is a folder without a table of paraphrases (table.tsv.gz)."
     assert "phrase<TAB>phrase<TAB>probability, or the folder that python -m training.paraphrases" in refused.value.hint
     with pytest.raises(BadInput, match=r"none\.tsv': No such file or directory\. Give"):
         create_metric("paraeval", table=str(tmp_path / "none.tsv"))

@@ -1,4 +1,4 @@
-"""Pasts and third persons of English verbs, by grammars and by what treebanks hold."""
+"""Pasts, gerunds and third persons of English verbs, by grammars and by what treebanks hold."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rerank.english.forms import BASES, base, past, third_person
+from rerank.english.forms import BASES, base, ing, past, third_person
 from tests.paths import need_data
 
 IRREGULAR = """
@@ -32,6 +32,10 @@ PRESENT = """
 make/makes carry/carries play/plays go/goes undergo/undergoes do/does have/has be/is pass/passes watch/watches
 wash/washes fix/fixes quiz/quizzes echo/echoes radio/radios say/says buy/buys
 """
+GERUNDS = """
+make/making argue/arguing be/being see/seeing dye/dyeing die/dying carry/carrying panic/panicking use/using
+stop/stopping admit/admitting begin/beginning forget/forgetting open/opening show/showing quiz/quizzing
+"""
 
 
 def pairs(table: str) -> list[tuple[str, str]]:
@@ -42,6 +46,11 @@ def pairs(table: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("lemma", "form"), pairs(IRREGULAR + DOUBLED + NOT_DOUBLED + SPELT))
 def test_past(lemma: str, form: str) -> None:
     assert past(lemma) == form
+
+
+@pytest.mark.parametrize(("lemma", "form"), pairs(GERUNDS))
+def test_ing(lemma: str, form: str) -> None:
+    assert ing(lemma) == form
 
 
 @pytest.mark.parametrize(("lemma", "form"), pairs(PRESENT))
