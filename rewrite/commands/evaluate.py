@@ -106,7 +106,7 @@ def rsse(
 def compression(
     outputs: _Outputs = None,
     *,
-    set: Annotated[str, typer.Option("--set", metavar="NAME", help="broadcast, newsroom, google, bnc or zh.")],
+    set: Annotated[str, typer.Option("--set", metavar="NAME", help="broadcast, newsroom, google or zh.")],
     data: _Data = None,
     part: Annotated[
         MaybeText, typer.Option("--part", metavar="NAME", help="Of zh: train, dev (the default) or test.")
@@ -144,7 +144,7 @@ def split(
         typer.Option(
             "--set",
             metavar="NAME",
-            help="wikisplit, websplit, minwiki, desse, bisect, hsplit, wikibm, or to simplify asset, turk.",
+            help="wikisplit, websplit, minwiki, desse, bisect, or to simplify asset, turk.",
         ),
     ],
     data: _Data = None,

@@ -16,7 +16,6 @@ from rewrite.evaluate.compression.corpora import (
     MASKS,
     SETS,
     load_chinese,
-    load_clarke_lapata,
     load_google,
     load_sentcomp,
 )
@@ -102,49 +101,6 @@ def test_a_broken_google_object_is_named_with_its_line(tmp_path: Path) -> None:
     _refused(load_google, path, f"line {start + 1}, column")
     path = _write(tmp_path / "c.json", f'{good}\n\n{{"graph": ["sentence"], "compression": {{"text": "a"}}}}\n')
     _refused(load_google, path, f"line {start}: the object that starts here has no graph.sentence")
-
-
-def _annotators(folder: Path) -> None:
-    first = "<original id=0>\nAT&T rose , it\nsaid .\n</original>\n<compressed id=0>AT&T rose .</compressed>\n"
-    second = first.replace(">AT&T rose .<", ">AT&T rose , it said .<").replace("=0", '="0"')
-    alone = "<original id=1>Good morning .</original><compressed id=1>Morning .</compressed>\n"
-    _write(folder / "annotator1" / "story.txt", first + alone)
-    _write(folder / "annotator2" / "story.txt", second + alone.replace("Morning .", " "))
-    _write(folder / ".hidden" / "story.txt", "<original>")
-
-
-def test_annotators_of_clarke_and_lapata_become_references(tmp_path: Path) -> None:
-    _annotators(tmp_path)
-    assert load_set("bnc", tmp_path).examples == (
-        SetExample("AT&T rose , it said .", ("AT&T rose .", "AT&T rose , it said .")),
-        # The second annotator kept nothing of it.
-        SetExample("Good morning .", ("Morning .",)),
-    )
-    assert len(load_clarke_lapata(tmp_path / "annotator1" / "story.txt")) == 2
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("<original>A .</original>", "line 1: <original> has no id, or is not closed"),
-        ("\n<compressed id=4>A .</compressed>", "line 2: a compression of 4, which has no original"),
-        ("<original id=0>A .</original>\n<original id=0>B .</original>", "line 2: a second original with the id 0"),
-        ("<original id=0>A .\n<compressed id=0>", "line 1: <original> has no id, or is not closed before the next"),
-        ("<original id=0>A .</original>\n</original>", "line 2: </original> closes nothing"),
-        ("<original id=0>A .</original>\n\n<compressed id=0>A .", "line 3: <compressed> has no id, or is not closed"),
-        ("nothing of the kind", "holds no <original>"),
-    ],
-)
-def test_a_broken_annotator_file_is_named_with_its_line(tmp_path: Path, text: str, message: str) -> None:
-    _refused(load_clarke_lapata, _write(tmp_path / "story.txt", text), message)
-
-
-def test_annotators_must_agree_on_the_original(tmp_path: Path) -> None:
-    _annotators(tmp_path)
-    path = _write(tmp_path / "annotator3" / "story.txt", "<original id=1>X</original>\n<compressed id=1>X</compressed>")
-    with pytest.raises(BadInput, match=r"annotator3.*line 2: the original 1 differs between annotators: 'X'"):
-        load_clarke_lapata(tmp_path)
-    path.unlink()
 
 
 def _chinese(folder: Path, records: str, order: str) -> Path:
@@ -235,7 +191,7 @@ def test_broken_outputs_are_named_with_their_line(tmp_path: Path, name: str, tex
 
 def test_a_set_that_is_not_there_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("REWRITE_DATA", raising=False)
-    with pytest.raises(UnknownName, match="Known: broadcast, newsroom, google, bnc, zh"):
+    with pytest.raises(UnknownName, match="Known: broadcast, newsroom, google, zh"):
         load_set("duc", tmp_path)
     with pytest.raises(BadOption, match=r"The set newsroom has no part 'dev'\. Leave --part out"):
         load_set("newsroom", tmp_path, part="dev")
