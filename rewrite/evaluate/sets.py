@@ -21,13 +21,11 @@ __all__ = ["EvaluationSet", "Known", "SetExample", "json_examples", "load_set", 
 class SetExample:
     """A source with its references, at least one.
 
-    `words` is the source as the corpus segments it, where its script does not part words; `sentences` how many the
-    first reference has, 0 where the corpus does not mark where its sentences end.
+    `sentences` is how many the first reference has, 0 where the corpus does not mark where its sentences end.
     """
 
     source: str
     references: tuple[str, ...]
-    words: tuple[str, ...] = ()
     sentences: int = 0
 
 

@@ -124,9 +124,9 @@ _RECORDS = """0\t['啊', '[业务名词]', '活动']
 def test_chinese_masks_become_words_in_the_published_order(tmp_path: Path) -> None:
     folder = _chinese(tmp_path / "Chinese SC dataset", _RECORDS, "[2, 0, 3, 1]").parent
     assert load_chinese(folder, part="train") == [
-        SetExample("网卡死了", ("网卡",), ("网", "卡", "死了")),
-        SetExample("啊某业务活动", ("某业务活动",), ("啊", "某业务", "活动")),
-        SetExample("打电话", ("打电话",), ("打", "电话")),
+        SetExample("网卡死了", ("网卡",)),
+        SetExample("啊某业务活动", ("某业务活动",)),
+        SetExample("打电话", ("打电话",)),
     ]
 
 
@@ -156,7 +156,6 @@ def test_the_chinese_set_can_be_read() -> None:
     folder = need_data("som_ncscm_zh")
     train, dev = (load_chinese(folder, part=part) for part in ("train", "dev"))
     assert [len(train), len(dev)] == [2999, 150]
-    assert all("".join(example.words) == example.source for example in train + dev)
     assert not any(mask in example.source for mask in MASKS for example in train + dev)
 
 

@@ -15,7 +15,7 @@ import pytest
 from rewrite.errors import BadInput, MissingExtra
 from rewrite.evaluate.compression.corpora import SETS
 from rewrite.evaluate.compression.scoring import CompressionScoring, CompressionSettings, truncated, word_f1
-from rewrite.evaluate.compression.words import CHARACTERS, WORDS, split
+from rewrite.evaluate.compression.words import WORDS, split
 from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import References, bleu
 from rewrite.evaluate.report import published_table
@@ -81,14 +81,14 @@ def test_rouge_is_that_of_the_library_on_the_cut_output(output: str, reference: 
     found = oracle.score(reference, cut)
     recalls = [found[name].recall for name in ("rouge1", "rouge2", "rougeL")]
     f_measures = [found[name].fmeasure for name in ("rouge1", "rouge2", "rougeL")]
-    assert _scoring("en").rouge(output, [reference, "x", reference], WORDS)[::2] == [[*recalls, *f_measures]] * 2
+    assert _scoring("en").rouge(output, [reference, "x", reference])[::2] == [[*recalls, *f_measures]] * 2
 
 
 def test_rouge_reads_scripts_that_the_library_drops() -> None:
     # Of 5 words 4 are found, 2 pairs of 4; the longest common subsequence has 4 words.
-    (scores,) = _scoring("ru").rouge("Кошка долго спала в доме", ["Кошка спала в тёплом доме."], WORDS)
+    (scores,) = _scoring("ru").rouge("Кошка долго спала в доме", ["Кошка спала в тёплом доме."])
     assert scores[:3] == pytest.approx([4 / 5, 1 / 4, 4 / 5])
-    (scores,) = _scoring("zh").rouge("推荐点活动", ["推荐活动呗"], CHARACTERS)
+    (scores,) = _scoring("zh").rouge("推荐点活动", ["推荐活动呗"])
     assert scores[:3] == pytest.approx([4 / 5, 2 / 4, 4 / 5])
 
 
@@ -279,10 +279,10 @@ def test_gold_outputs_are_perfect_in_words_and_in_characters() -> None:
         assert figures["delta_c"] == pytest.approx(0)
 
 
-def test_words_of_the_chinese_set_are_its_own() -> None:
-    data = load_set(SETS, "zh", need_data("som_ncscm_zh"), part="dev")
-    scoring = CompressionScoring(data)
-    assert scoring.source_words == [len(example.words) for example in data.examples]
+def test_chinese_is_counted_by_characters() -> None:
+    data = EvaluationSet("toy", (SetExample("给我推荐5G活动", ("推荐活动",)),), "zh")
+    assert CompressionScoring(data).source_words == [7]
+    assert _run(data).signature == _run(data, characters=True).signature
 
 
 def _rows(path: Path, rows: list[dict[str, object]]) -> Path:

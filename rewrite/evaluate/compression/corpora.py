@@ -100,7 +100,7 @@ def load_chinese(path: str | Path, *, part: str = "dev") -> list[SetExample]:
     for words, labels in (records[number] for number in order[_CHINESE_PARTS[part]]):
         kept = [word for word, label in zip(words, labels, strict=False) if label == "1"]
         if len(words) == len(labels) and kept:
-            examples.append(SetExample("".join(words), ("".join(kept),), tuple(words)))
+            examples.append(SetExample("".join(words), ("".join(kept),)))
     return examples
 
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
-from rewrite.evaluate.compression.words import Splitter, kept_text, split, splitters_of
+from rewrite.evaluate.compression.words import CHARACTERS, WORDS, Splitter, kept_text, split
 from rewrite.evaluate.harness import Entry, Published, Scoring, SystemRow
 from rewrite.evaluate.multi_bleu import ORDERS, References, bleu, bleu_class
 from rewrite.evaluate.report import PublishedRow, PublishedTable, published_table, text_table
@@ -75,7 +75,8 @@ class CompressionSettings:
 
     `references`: `mean` over several references, as if each annotator were a set of its own, or the `best` of them,
     each figure for itself. `match`: baselines keep one rate of all sentences (`corpus`), or of each `sentence` as many
-    words as what they match. `characters`: F1 and CR by characters. `bleu`: `None` counts it in Chinese only.
+    words as what they match. `characters`: F1 and CR by characters, as always in Chinese. `bleu`: `None` counts it there
+    only.
     """
 
     references: Literal["mean", "best"] = "mean"
@@ -88,7 +89,7 @@ class _Gold:
     """One source and its references, counted once; lengths are in words and in characters."""
 
     def __init__(self, name: str, example: SetExample, splitter: Splitter, tokenizer: str) -> None:
-        self.references, self.splitter = example.references, splitter
+        self.references = example.references
         self.words = [split(reference, splitter) for reference in example.references]
         self.source = _lengths(example.source, len(splitter.spans(example.source)))
         lengths = [_lengths(*pair) for pair in zip(example.references, map(len, self.words), strict=True)]
@@ -107,14 +108,14 @@ class CompressionScoring(Scoring):
     def __init__(self, data: EvaluationSet, settings: CompressionSettings | None = None) -> None:
         self.data = data
         self.settings = settings or CompressionSettings()
-        self.splitters = splitters_of(data, characters=self.settings.characters)
+        self.splitter = CHARACTERS if self.settings.characters or data.language == "zh" else WORDS
         counted = self.settings.bleu or (self.settings.bleu is None and data.language == "zh")
         self._tokenizer = ("zh" if data.language == "zh" else "13a") if counted else _NO_BLEU
         if counted:
             bleu_class()  # where it is missing, that is told before anything is scored
-        pairs = zip(data.examples, self.splitters, strict=True)
-        self._golds = [_Gold(data.name, *pair, self._tokenizer) for pair in pairs]
-        self._rouge: Any = rouge_scorer(_ROUGE)
+        self._golds = [_Gold(data.name, example, self.splitter, self._tokenizer) for example in data.examples]
+        spoken = None if data.language == "en" else partial(_spoken, splitter=self.splitter)
+        self._rouge: Any = rouge_scorer(_ROUGE, spoken)
 
     @property
     def source_words(self) -> list[int]:
@@ -134,13 +135,13 @@ class CompressionScoring(Scoring):
             budgets = self._budgets(counts)
             for name in BASELINES:
                 label = name if len(kept) < 2 else f"{name} as {target}"
-                outputs = baseline_outputs(name, sources, self.splitters, budgets, seed=seed)
+                outputs = baseline_outputs(name, sources, self.splitter, budgets, seed=seed)
                 yield Entry(label, "baseline", partial(self.statistics, outputs), target)
             if target in systems:
                 yield Entry(target, "system", partial(self.statistics, systems[target]))
 
     def _kept_words(self, outputs: Sequence[str]) -> list[int]:
-        return [len(splitter.spans(output)) for splitter, output in zip(self.splitters, outputs, strict=True)]
+        return [len(self.splitter.spans(output)) for output in outputs]
 
     def _budgets(self, kept: Sequence[float]) -> list[int]:
         lengths = self.source_words
@@ -154,27 +155,25 @@ class CompressionScoring(Scoring):
         return np.array([self._row(*pair) for pair in zip(self._golds, outputs, strict=True)])
 
     def _row(self, gold: _Gold, output: str) -> list[float]:
-        words = split(output, gold.splitter)
+        words = split(output, self.splitter)
         f1 = [word_f1(words, reference) for reference in gold.words]
-        scores = np.column_stack([f1, self.rouge(output, gold.references, gold.splitter)])
+        scores = np.column_stack([f1, self.rouge(output, gold.references)])
         means = scores.mean(axis=0) if self.settings.references == "mean" else scores.max(axis=0)
         lengths = zip(_lengths(output, len(words)), gold.source, gold.kept, strict=True)
         counts = gold.bleu.statistics(output) if gold.bleu else ()
         return [1.0, *means.tolist(), *(value for triple in lengths for value in triple), *counts]
 
-    def rouge(self, output: str, references: Sequence[str], splitter: Splitter) -> list[list[float]]:
+    def rouge(self, output: str, references: Sequence[str]) -> list[list[float]]:
         """For each reference the recalls of ROUGE-1, 2 and L, then their F-measures; all in [0, 1], without stemming.
 
         Both texts have spaces between all words and marks, or more words would fit for who writes `today,` where the
         references have `today ,`. Languages other than English are split by our own words, marks left out.
         """
-        english = self.data.language == "en"
-        scorer = self._rouge if english else rouge_scorer(_ROUGE, partial(_spoken, splitter=splitter))
         rows: dict[str, list[float]] = {}
-        spaced = " ".join(split(output, splitter))
+        spaced = " ".join(split(output, self.splitter))
         for reference in dict.fromkeys(references):
-            target = " ".join(split(reference, splitter))
-            found = scorer.score(target, truncated(spaced, target))
+            target = " ".join(split(reference, self.splitter))
+            found = self._rouge.score(target, truncated(spaced, target))
             rows[reference] = [found[name].recall for name in _ROUGE] + [found[name].fmeasure for name in _ROUGE]
         return [rows[reference] for reference in references]
 
@@ -193,7 +192,7 @@ class CompressionScoring(Scoring):
 
     def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
         return {
-            "unit": "characters" if self.settings.characters else "words",
+            "unit": "characters" if self.splitter is CHARACTERS else "words",
             "references": self.settings.references,
             "rouge": "recall,truncated-by-bytes",
             "baselines": self.settings.match,
@@ -237,13 +236,13 @@ def budgets_of(lengths: Sequence[int], kept: Sequence[float]) -> list[int]:
 
 
 def baseline_outputs(
-    name: str, sources: Sequence[str], splitters: Sequence[Splitter], budgets: Sequence[int], *, seed: int = 0
+    name: str, sources: Sequence[str], splitter: Splitter, budgets: Sequence[int], *, seed: int = 0
 ) -> list[str]:
     """The outputs of the baseline `name` of `BASELINES`; `seed` settles what random drop draws."""
     choose = BASELINES[name]
     rng = np.random.default_rng(seed)
     outputs = []
-    for source, splitter, budget in zip(sources, splitters, budgets, strict=True):
+    for source, budget in zip(sources, budgets, strict=True):
         spans = splitter.spans(source)
         kept = choose(len(spans), budget, rng) if spans else ()
         outputs.append(kept_text(source, [spans[place] for place in kept], splitter.gap))
