@@ -26,7 +26,6 @@ __all__ = [
     "Difference",
     "Entry",
     "HarnessReport",
-    "Published",
     "Scoring",
     "SystemRow",
     "by_name",
@@ -124,13 +123,6 @@ class Entry(NamedTuple):
     matches: str = ""
 
 
-class Published(NamedTuple):
-    """What a paper printed: a table for the terminal, and the same as plain data."""
-
-    text: str
-    rows: list[dict[str, Any]]
-
-
 class Scoring(ABC):
     """A set prepared once, to score any number of outputs."""
 
@@ -159,10 +151,6 @@ class Scoring(ABC):
         """The set and its size."""
         references = sum(len(example.references) for example in self.data.examples)
         return f"{self.data.name}: {len(self.data.examples)} sources, {references} references"
-
-    def published(self) -> Sequence[Published]:
-        """What papers printed for the set."""
-        return ()
 
     def bleu_signature(self) -> str:
         """Of BLEU in sacrebleu's form, where the report names it."""
@@ -210,7 +198,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class HarnessReport:
-    """Systems beside baselines, what papers printed, and a signature: equal ones on equal data, equal figures."""
+    """Systems beside baselines, and a signature: equal ones on equal data, equal figures."""
 
     scoring: Scoring
     rows: tuple[SystemRow, ...]
@@ -218,21 +206,19 @@ class HarnessReport:
     signature: str
 
     def text(self) -> str:
-        """Tables for a terminal; the published rows stand apart."""
+        """Tables for a terminal."""
         scoring, bleu = self.scoring, self.scoring.bleu_signature()
         signature = f"BLEU {bleu}\n{self.signature}" if bleu else self.signature
-        published = [one.text for one in scoring.published()]
-        parts = [scoring.title(), scoring.table(self.rows), _differences_table(self.differences), *published, signature]
+        parts = [scoring.title(), scoring.table(self.rows), _differences_table(self.differences), signature]
         return "\n\n".join(part for part in parts if part)
 
     def to_json(self) -> list[dict[str, Any]]:
-        """One object a row, ready for `json.dumps`: measured rows, then differences, then published ones."""
+        """One object a row, ready for `json.dumps`: measured rows, then differences."""
         about, bleu = {"set": self.scoring.data.name}, self.scoring.bleu_signature()
         signatures = {**({"bleu_signature": bleu} if bleu else {}), "signature": self.signature}
         matches = any(row.matches for row in self.rows)
         rows = [{**about, **row.to_json(matches=matches), **signatures} for row in self.rows]
-        rows += [{**about, **one.to_json()} for one in self.differences]
-        return rows + [row for one in self.scoring.published() for row in one.rows]
+        return rows + [{**about, **one.to_json()} for one in self.differences]
 
 
 def evaluate(

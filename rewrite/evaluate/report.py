@@ -1,24 +1,18 @@
-"""What an evaluation found, as plain-text tables and as plain data, and what papers printed: `published.tsv`."""
+"""What an evaluation found, as plain-text tables and as plain data."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
-from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import Any
 
 from rewrite.evaluate.resampling import Interval
 from rewrite.evaluate.sari import SariScore
 
 __all__ = [
-    "PublishedRow",
-    "PublishedTable",
     "Report",
     "SystemFigures",
     "TableRow",
-    "published_rows",
-    "published_table",
     "text_table",
 ]
 
@@ -136,56 +130,3 @@ def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     ]
     lines.insert(1, "  ".join("-" * width for width in widths))
     return "\n".join(line.rstrip() for line in lines)
-
-
-_UNKNOWN = ("-", "?")
-
-
-class PublishedRow(NamedTuple):
-    """A system's figures by name; what was not printed, or cannot be read in the copy at hand, is left out."""
-
-    name: str
-    figures: Mapping[str, float]
-
-
-class PublishedTable(NamedTuple):
-    """A table of a paper: the test set, the names of its figures, its rows."""
-
-    test_set: str
-    figures: tuple[str, ...]
-    rows: tuple[PublishedRow, ...]
-
-
-def published_table(name: str) -> PublishedTable:
-    """The table called so in `published.tsv`."""
-    return _tables()[name]
-
-
-def published_rows(name: str, level: str, coefficient: str, aspects: Sequence[str]) -> tuple[PublishedRow, ...]:
-    """Correlations that the paper on negative sampling printed for the set `name`, those of its `aspects`.
-
-    None but for `newsroom` at summary level.
-    """
-    table = _tables().get(f"{name}-{coefficient}") if level == "summary" else None
-    rows = table.rows if table else ()
-    return tuple(
-        PublishedRow(row.name, {aspect: row.figures[aspect] for aspect in aspects if aspect in row.figures})
-        for row in rows
-    )
-
-
-@lru_cache(maxsize=1)
-def _tables() -> dict[str, PublishedTable]:
-    text = files(__package__).joinpath("published.tsv").read_text(encoding="utf-8")
-    lines = "\n".join(line for line in text.split("\n") if not line.startswith("#"))
-    tables = {}
-    for block in lines.strip().split("\n\n"):
-        (name, *test_set), (_, *names), *rows = (line.split("\t") for line in block.strip().split("\n"))
-        tables[name.strip("[]")] = PublishedTable(
-            "".join(test_set), tuple(names), tuple(_row(row[0], zip(names, row[1:], strict=True)) for row in rows)
-        )
-    return tables
-
-
-def _row(name: str, cells: zip[tuple[str, str]]) -> PublishedRow:
-    return PublishedRow(name, {figure: float(cell) for figure, cell in cells if cell not in _UNKNOWN})

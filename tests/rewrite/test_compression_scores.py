@@ -18,7 +18,6 @@ from rewrite.evaluate.compression.scoring import CompressionScoring, Compression
 from rewrite.evaluate.compression.words import WORDS, split
 from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import References, bleu
-from rewrite.evaluate.report import published_table
 from rewrite.evaluate.resampling import Bootstrap
 from rewrite.evaluate.sets import EvaluationSet, SetExample, load_set
 from tests.paths import need_data
@@ -205,32 +204,6 @@ def test_a_missing_library_is_named(module: str, told: str, monkeypatch: pytest.
         _scoring("zh")
 
 
-def test_the_paper_s_rows_are_those_of_its_tables() -> None:
-    tables = {number: published_table(f"ndd-{number}") for number in (3, 4, 5, 6)}
-    assert [len(table.rows) for table in tables.values()] == [15, 2, 10, 7]
-    # The gold ratios that CR and ΔC of the rows imply are the same within a table, up to rounding.
-    for table in tables.values():
-        golds = [row.figures["cr"] - row.figures["delta_c"] for row in table.rows]
-        assert max(golds) - min(golds) < 0.021
-    assert tables[3].rows[-1] == (
-        "Fast NDD+SC",
-        {"f1": 67.1, "rouge1": 62.0, "rouge2": 46.6, "rougeL": 61.4, "cr": 0.43, "delta_c": -0.01},
-    )
-    assert "rougeL" not in tables[4].rows[0].figures
-    assert tables[5].rows[0].figures["bleu4"] == 68.5
-
-
-@pytest.mark.parametrize(
-    ("name", "numbers"), [("google", [3, 6]), ("zh dev", [5]), ("broadcast", [4]), ("bnc", [4]), ("newsroom", [])]
-)
-def test_a_set_has_the_papers_tables_of_it(name: str, numbers: list[int]) -> None:
-    published = CompressionScoring(EvaluationSet(name, ())).published()
-    assert [f"Table {number} of the NDD paper" in one.text for number, one in zip(numbers, published, strict=True)] == [
-        True for _ in numbers
-    ]
-    assert [one.rows[0]["table"] for one in published] == numbers
-
-
 # Figures of the baselines at the gold rate, made with the command in docs/evaluation.md; random drop follows NumPy's
 # generator, so it is held less tightly.
 _KNOWN = {
@@ -311,7 +284,6 @@ def test_the_command_prints_systems_beside_baselines(
     assert out.startswith("broadcast: 2 sources, 4 references, gold CR 0.708")
     names = [line.split("  ")[0] for line in out.splitlines()[4:9]]
     assert names == ["unedited", "drop head", "drop tail", "random drop", "mine"]
-    assert "Published, not measured here: Table 4 of the NDD paper" in out
     assert "mine − drop tail" in out
     assert "scoring mine" in err
     assert "rouge-score:" in out.splitlines()[-1]
@@ -329,7 +301,7 @@ def test_the_command_prints_json_rows(
     assert mine["f1"] == pytest.approx(100 * ((1 + 8 / 9) / 2 + (1 + 6 / 8) / 2) / 2)
     assert mine["intervals"]["f1"][0] <= mine["f1"] <= mine["intervals"]["f1"][1]
     assert 0 < mine["bleu4"] < 100.001
-    assert {row["kind"] for row in rows} == {"baseline", "system", "difference", "published"}
+    assert {row["kind"] for row in rows} == {"baseline", "system", "difference"}
 
 
 @pytest.mark.parametrize(

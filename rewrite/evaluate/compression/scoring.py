@@ -22,9 +22,9 @@ import numpy as np
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
 from rewrite.evaluate.compression.words import CHARACTERS, WORDS, Splitter, kept_text, split
-from rewrite.evaluate.harness import Entry, Published, Scoring, SystemRow
+from rewrite.evaluate.harness import Entry, Scoring, SystemRow
 from rewrite.evaluate.multi_bleu import ORDERS, References, bleu, bleu_class
-from rewrite.evaluate.report import PublishedRow, PublishedTable, published_table, text_table
+from rewrite.evaluate.report import text_table
 from rewrite.evaluate.sets import EvaluationSet, SetExample
 from rewrite.judging.libraries import rouge_scorer
 
@@ -65,8 +65,6 @@ _COUNTS = slice(_LENGTHS.stop, None)
 _LEGEND = """F1: words kept, mean over sources; R1, R2, RL: ROUGE recall of outputs cut to the bytes of the gold; CR:
 words of the outputs over words of the sources, in brackets that less the gold ratio; chars: the same by characters;
 95 %: bootstrap interval over sources"""
-# Tables of the NDD paper (Peng et al., 2023) by the set.
-_PUBLISHED = {"google": (3, 6), "broadcast": (4,), "bnc": (4,), "zh": (5,)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +73,8 @@ class CompressionSettings:
 
     `references`: `mean` over several references, as if each annotator were a set of its own, or the `best` of them,
     each figure for itself. `match`: baselines keep one rate of all sentences (`corpus`), or of each `sentence` as many
-    words as what they match. `characters`: F1 and CR by characters, as always in Chinese. `bleu`: `None` counts it there
-    only.
+    words as what they match. `characters`: F1 and CR by characters, as in Chinese always. `bleu`: `None` counts it in
+    Chinese only.
     """
 
     references: Literal["mean", "best"] = "mean"
@@ -207,12 +205,9 @@ class CompressionScoring(Scoring):
 
     def table(self, rows: Sequence[SystemRow]) -> str:
         counted = self._tokenizer != _NO_BLEU
-        head = [*_head("system", counted), "chars (ΔC)", "F1 95 %", "RL 95 %"]
+        head = ["system", "F1", *(["B1", "B2", "B3", "B4"] if counted else []), "R1", "R2", "RL", "CR (ΔC)"]
+        head += ["chars (ΔC)", "F1 95 %", "RL 95 %"]
         return f"{text_table(head, [_measured(row, counted) for row in rows])}\n\n{_LEGEND}"
-
-    def published(self) -> Sequence[Published]:
-        numbers = _PUBLISHED.get(self.data.name.split()[0], ())
-        return [_published(number, published_table(f"ndd-{number}")) for number in numbers]
 
 
 def budgets_at(lengths: Sequence[int], rate: float) -> list[int]:
@@ -277,10 +272,6 @@ def _lengths(text: str, words: int) -> tuple[int, int]:
     return words, sum(not character.isspace() for character in text)
 
 
-def _head(first: str, bleu: bool) -> list[str]:
-    return [first, "F1", *(["B1", "B2", "B3", "B4"] if bleu else []), "R1", "R2", "RL", "CR (ΔC)"]
-
-
 def _measured(row: SystemRow, bleu: bool) -> list[str]:
     figures = row.figures
     return [
@@ -294,20 +285,3 @@ def _measured(row: SystemRow, bleu: bool) -> list[str]:
 
 def _rate(ratio: float, delta: float) -> str:
     return f"{ratio:.2f} ({delta:+.2f})"
-
-
-def _published(number: int, table: PublishedTable) -> Published:
-    bleu = "bleu1" in table.figures
-    title = f"Published, not measured here: Table {number} of the NDD paper ({table.test_set})"
-    lines = [_printed(row, bleu) for row in table.rows]
-    about = {"kind": "published", "table": number, "test_set": table.test_set}
-    return Published(
-        f"{title}\n{text_table(_head('published', bleu), lines)}",
-        [{**about, "system": row.name, **row.figures} for row in table.rows],
-    )
-
-
-def _printed(row: PublishedRow, bleu: bool) -> list[str]:
-    names = ("f1", *(_BLEU if bleu else ()), *_ROUGE)
-    cells = (f"{row.figures[name]:.1f}" if name in row.figures else "-" for name in names)
-    return [row.name, *cells, _rate(row.figures["cr"], row.figures["delta_c"])]

@@ -11,9 +11,9 @@ import numpy as np
 from rerank.analysis import Analysis
 from rerank.english import EnglishAnalyzer
 from rerank.types import FloatArray
-from rewrite.evaluate.harness import Entry, Published, Scoring, SystemRow
+from rewrite.evaluate.harness import Entry, Scoring, SystemRow
 from rewrite.evaluate.multi_bleu import COUNTS, References, bleu, signature, split_words
-from rewrite.evaluate.report import published_table, text_table
+from rewrite.evaluate.report import text_table
 from rewrite.evaluate.sari import SariScore, SariSource
 from rewrite.evaluate.sets import EvaluationSet, SetExample
 from rewrite.evaluate.splitting.texts import (
@@ -177,20 +177,6 @@ class SplitScoring(Scoring):
 
     def table(self, rows: Sequence[SystemRow]) -> str:
         return f"{text_table([*_HEAD, 'dropped', 'invented'], list(map(_measured, rows)))}\n\n{_LEGEND}"
-
-    def published(self) -> Sequence[Published]:
-        if self.data.name.partition(" ")[0] != "websplit":
-            return ()
-        rows = published_table("websplit-3").rows
-        lines = [[row.name, *(f"{value:.2f}" for value in row.figures.values())] for row in rows]
-        title = "Published, not measured here: Table 3 of the Split-and-Rephrase paper (its own test set)"
-        about = {"set": self.data.name, "kind": "published"}
-        return [
-            Published(
-                f"{title}\n{text_table(['published', 'BLEU', '#S/C', '#T/S'], lines)}",
-                [{**about, "system": row.name, **row.figures} for row in rows],
-            )
-        ]
 
 
 def _measured(row: SystemRow) -> list[str]:
