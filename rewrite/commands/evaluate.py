@@ -69,12 +69,10 @@ def rsse(
     ] = None,
     curve: Annotated[bool, typer.Option("--curve", help="SARI by number of candidates, up to -n.")] = False,
     ablation: Annotated[bool, typer.Option("--ablation", help="SARI with each component left out.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    format: Format = OutputFormat.text,
     options: Options,
 ) -> None:
     """SARI, changed facts, form and compression on RuSimpleSentEval, with baselines beside them."""
-    from json import dumps
-
     from rewrite.commands.lines import complaints
     from rewrite.evaluate.rsse import COUNTS, evaluate_rsse
     from rewrite.pipeline import Pipeline
@@ -97,7 +95,7 @@ def rsse(
         limit=limit,
         analyzer=pipeline.analyzer,
     )
-    print(dumps(report.to_json(), ensure_ascii=False) if json else report.text())
+    _print_report(report, format)
     if failed:
         print("".join(failed), end="", file=sys.stderr)
         raise typer.Exit(3)

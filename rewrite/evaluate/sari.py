@@ -30,6 +30,7 @@ __all__ = [
     "corpus_sari",
     "corpus_statistics",
     "ngrams",
+    "operations_of_totals",
     "paired_bootstrap",
     "sari_of_totals",
     "split_13a",
@@ -189,12 +190,12 @@ class SariScore:
     @classmethod
     def of(cls, statistics: FloatArray) -> SariScore:
         """The corpus score of segment statistics, shape `[n_segments, 3, 4, 3]`."""
-        add, keep, delete = _operations(statistics.sum(axis=0))
+        add, keep, delete = operations_of_totals(statistics.sum(axis=0))
         return cls(float(add + keep + delete) / 3, float(add), float(keep), float(delete))
 
 
-def _operations(totals: FloatArray) -> FloatArray:
-    """F1 of each operation in [0, 100], shape `[..., 3]`, from totals of shape `[..., 3, 4, 3]`."""
+def operations_of_totals(totals: FloatArray) -> FloatArray:
+    """F1 of add, keep and delete in [0, 100], shape `[..., 3]`, from totals of shape `[..., 3, 4, 3]`."""
     # 2·P·R / (P + R) with P = right/done and R = right/due is 2·right / (done + due).
     right, extent = totals[..., 0], totals[..., 1] + totals[..., 2]
     f1 = np.divide(2 * right, extent, out=np.zeros_like(right), where=extent > 0)
@@ -211,7 +212,7 @@ def sari_of_totals(totals: FloatArray) -> FloatArray:
     For tuning: `sari_of_totals(totals - statistics[i] + alternatives)` is the corpus SARI with output i exchanged
     for each of its alternatives (shape `[n, 3, 4, 3]`).
     """
-    scores: FloatArray = _operations(totals).mean(axis=-1)
+    scores: FloatArray = operations_of_totals(totals).mean(axis=-1)
     return scores
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from rewrite.datasets import Example
 from rewrite.errors import BadInput, BadOption, UnknownName
 from rewrite.evaluate import sets
 from rewrite.evaluate.compression.corpora import (
@@ -20,7 +21,6 @@ from rewrite.evaluate.compression.corpora import (
     load_sentcomp,
 )
 from rewrite.evaluate.harness import load_outputs
-from rewrite.evaluate.sets import SetExample
 from tests.paths import need_data
 
 
@@ -46,7 +46,7 @@ def test_broadcast_has_three_references_and_newsroom_one() -> None:
     assert [len(broadcast.examples), len(newsroom.examples)] == [1370, 280]
     assert {len(example.references) for example in broadcast.examples} == {3}
     assert {len(example.references) for example in newsroom.examples} == {1}
-    assert broadcast.examples[1] == SetExample(
+    assert broadcast.examples[1] == Example(
         "Good morning , Jennifer .", ("Good morning , Jennifer .", "Good morning .", "Good morning , Jennifer .")
     )
 
@@ -80,7 +80,7 @@ def test_google_objects_stand_one_after_the_other(tmp_path: Path, between: str) 
     path = _write(tmp_path / "comp-data.json", between.join(json.dumps(_google(i), indent=2) for i in range(3)) + "\n")
     examples = tuple(load_google(path))
     assert [example.source[:10] for example in examples] == ["Sentence 0", "Sentence 1", "Sentence 2"]
-    assert examples[1] == SetExample("Sentence 1 , which is long .", ("Sentence 1 is long .",))
+    assert examples[1] == Example("Sentence 1 , which is long .", ("Sentence 1 is long .",))
     assert load_set("google", path, limit=2).examples == examples[:2]
 
 
@@ -124,9 +124,9 @@ _RECORDS = """0\t['啊', '[业务名词]', '活动']
 def test_chinese_masks_become_words_in_the_published_order(tmp_path: Path) -> None:
     folder = _chinese(tmp_path / "Chinese SC dataset", _RECORDS, "[2, 0, 3, 1]").parent
     assert load_chinese(folder, part="train") == [
-        SetExample("网卡死了", ("网卡",)),
-        SetExample("啊某业务活动", ("某业务活动",)),
-        SetExample("打电话", ("打电话",)),
+        Example("网卡死了", ("网卡",)),
+        Example("啊某业务活动", ("某业务活动",)),
+        Example("打电话", ("打电话",)),
     ]
 
 
@@ -159,7 +159,7 @@ def test_the_chinese_set_can_be_read() -> None:
     assert not any(mask in example.source for mask in MASKS for example in train + dev)
 
 
-_EXAMPLES = (SetExample("A b c .", ("A c .",)), SetExample("D e .", ("D .",)))
+_EXAMPLES = (Example("A b c .", ("A c .",)), Example("D e .", ("D .",)))
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rewrite.datasets import Example
 from rewrite.errors import BadInput, MissingExtra
 from rewrite.evaluate.compression.corpora import SETS
 from rewrite.evaluate.compression.scoring import CompressionScoring, CompressionSettings, truncated, word_f1
@@ -19,7 +20,7 @@ from rewrite.evaluate.compression.words import WORDS, split
 from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import References, bleu
 from rewrite.evaluate.resampling import Bootstrap
-from rewrite.evaluate.sets import EvaluationSet, SetExample, load_set
+from rewrite.evaluate.sets import EvaluationSet, load_set
 from tests.paths import need_data
 
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer", reason="needs rouge-score: the extra eval")
@@ -109,8 +110,8 @@ def test_bleu_is_that_of_the_library(language: str, outputs: list[str], referenc
 
 
 def _toy(*references: str) -> EvaluationSet:
-    long = SetExample("A B C D E F G H I J", references or ("A B C D",))
-    return EvaluationSet("toy", (long, SetExample("K L", ("K",) * max(1, len(references)))))
+    long = Example("A B C D E F G H I J", references or ("A B C D",))
+    return EvaluationSet("toy", (long, Example("K L", ("K",) * max(1, len(references)))))
 
 
 def _figures(report: HarnessReport, system: str) -> dict[str, float]:
@@ -172,7 +173,7 @@ def test_empty_and_longer_outputs_have_baselines_too(outputs: list[str]) -> None
 
 
 def test_differences_are_paired() -> None:
-    data = EvaluationSet("toy", tuple(SetExample(f"a {i} b c", (f"a {i}",)) for i in range(40)))
+    data = EvaluationSet("toy", tuple(Example(f"a {i} b c", (f"a {i}",)) for i in range(40)))
     outputs = [f"a {i}" if i % 2 else f"{i} b" for i in range(40)]
     report = _run(data, {"mine": outputs, "same": outputs})
     by_name = {(one.system, one.baseline, one.figure): one for one in report.differences}
@@ -194,7 +195,7 @@ def test_an_output_too_many_is_refused() -> None:
     with pytest.raises(BadInput, match="nothing to evaluate"):
         _run(EvaluationSet("toy", ()))
     with pytest.raises(BadInput, match="has no words"):
-        _run(EvaluationSet("toy", (SetExample(" ", ("a",)),)))
+        _run(EvaluationSet("toy", (Example(" ", ("a",)),)))
 
 
 @pytest.mark.parametrize(("module", "told"), [("rouge_score", "ROUGE"), ("sacrebleu.metrics.bleu", "BLEU")])
@@ -253,7 +254,7 @@ def test_gold_outputs_are_perfect_in_words_and_in_characters() -> None:
 
 
 def test_chinese_is_counted_by_characters() -> None:
-    data = EvaluationSet("toy", (SetExample("给我推荐5G活动", ("推荐活动",)),), "zh")
+    data = EvaluationSet("toy", (Example("给我推荐5G活动", ("推荐活动",)),), "zh")
     assert CompressionScoring(data).source_words == [7]
     assert _run(data).signature == _run(data, characters=True).signature
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from rewrite.datasets import Example
 from rewrite.errors import BadInput, BadOption, RewriteError, UnknownName
 from rewrite.evaluate import sets
-from rewrite.evaluate.sets import SetExample
 from rewrite.evaluate.splitting.corpora import SETS, by_stops, load_websplit, load_wikisplit
 from tests.paths import need_data
 
@@ -44,7 +44,7 @@ def test_the_published_files_can_be_read(name: str, part: str, sources: int, fir
 
 def test_sentences_of_minwiki_end_where_a_mark_stands_alone() -> None:
     data = load_set("minwiki", need_data("desse_minwiki").parent, limit=2)
-    assert data.examples[1] == SetExample(
+    assert data.examples[1] == Example(
         "Baruchel tries to help David Krumholtz escape the sinkhole but he fails and also runs back to the house.",
         ("Baruchel tries to help David Krumholtz escape the sinkhole . He fails . He also runs back to the house .",),
         sentences=3,
@@ -62,7 +62,7 @@ def test_rows_are_counted_from_one_and_both_ends_belong(tmp_path: Path) -> None:
     data = load_set("wikisplit", tmp_path, rows=(3, 5))
     assert data.name == "wikisplit validation 3-5"
     assert [example.source for example in data.examples] == ["C 3 .", "C 4 .", "C 5 ."]
-    assert data.examples[0] == SetExample("C 3 .", ("A 3 . B 3 .",), sentences=2)
+    assert data.examples[0] == Example("C 3 .", ("A 3 . B 3 .",), sentences=2)
     assert load_set("wikisplit", tmp_path / "wikisplit", rows=(3, 5), limit=1).examples == data.examples[:1]
     assert load_set("wikisplit", tmp_path / "wikisplit" / "validation.tsv").name == "wikisplit"
 
@@ -71,8 +71,8 @@ def test_aligned_files_are_found_by_one_of_them(tmp_path: Path) -> None:
     source = _write(tmp_path / "bisect" / "test.src", "A b , and c .\nD .\n")
     _write(tmp_path / "bisect" / "test.dst", "A b . <SEP> C d . <SEP> E .\nD .")
     expected = (
-        SetExample("A b , and c .", ("A b . C d . E .",), sentences=3),
-        SetExample("D .", ("D .",), sentences=1),
+        Example("A b , and c .", ("A b . C d . E .",), sentences=3),
+        Example("D .", ("D .",), sentences=1),
     )
     assert load_set("bisect", tmp_path, part="test").examples == expected
     assert load_set("bisect", source).examples == expected
@@ -83,7 +83,7 @@ def test_a_reference_of_websplit_is_a_text_or_its_sentences(tmp_path: Path) -> N
         '{"complex": "A b, c.", "references": ["A b. C."]}\n\n{"complex": "D.", "references": [["D.", "E."], "F."]}\n'
     )
     path = _write(tmp_path / "websplit" / "test.jsonl", rows)
-    expected = (SetExample("A b, c.", ("A b. C.",)), SetExample("D.", ("D. E.", "F."), sentences=2))
+    expected = (Example("A b, c.", ("A b. C.",)), Example("D.", ("D. E.", "F."), sentences=2))
     assert load_set("websplit", tmp_path).examples == load_set("websplit", path).examples == expected
 
 

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from rewrite.datasets import read_text, text_lines
+from rewrite.datasets import Example, read_text, text_lines
 from rewrite.errors import BadInput
-from rewrite.evaluate.sets import Known, SetExample, json_examples
+from rewrite.evaluate.sets import Known, json_examples
 
 __all__ = ["MASKS", "SETS", "load_chinese", "load_google", "load_sentcomp"]
 
@@ -34,7 +34,7 @@ load_sentcomp = partial(
 )
 
 
-def load_google(path: str | Path) -> Iterator[SetExample]:
+def load_google(path: str | Path) -> Iterator[Example]:
     """The Google set: JSON objects one after the other, each over many lines; `.gz` is unpacked.
 
     The source is `graph.sentence`, the reference `compression.text`; the test set of the literature is the first 1,000
@@ -46,7 +46,7 @@ def load_google(path: str | Path) -> Iterator[SetExample]:
         if not source or not reference:
             missing = "compression.text" if source else "graph.sentence"
             raise BadInput(f"{path}, line {line}: the object that starts here has no {missing}.")
-        yield SetExample(source, (reference,))
+        yield Example(source, (reference,))
 
 
 def _inner(row: object, outer: str, inner: str) -> str:
@@ -84,7 +84,7 @@ def _unpacked(path: Path) -> str:
         raise BadInput(f"Cannot unpack {str(path)!r}: {error}.", hint="Is this a gzip file?") from None
 
 
-def load_chinese(path: str | Path, *, part: str = "dev") -> list[SetExample]:
+def load_chinese(path: str | Path, *, part: str = "dev") -> list[Example]:
     """The Chinese colloquial set from the folder with `alldata-3300.txt` and `shuffled_idx-3300.txt`.
 
     `part` is `train`, `dev` or `test` of the published shuffle. A record is a number, its words and, on the next line,
@@ -100,7 +100,7 @@ def load_chinese(path: str | Path, *, part: str = "dev") -> list[SetExample]:
     for words, labels in (records[number] for number in order[_CHINESE_PARTS[part]]):
         kept = [word for word, label in zip(words, labels, strict=False) if label == "1"]
         if len(words) == len(labels) and kept:
-            examples.append(SetExample("".join(words), ("".join(kept),)))
+            examples.append(Example("".join(words), ("".join(kept),)))
     return examples
 
 

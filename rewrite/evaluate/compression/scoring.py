@@ -20,12 +20,12 @@ from typing import Any, Literal
 import numpy as np
 
 from rerank.types import FloatArray
+from rewrite.datasets import Example
 from rewrite.errors import BadInput
 from rewrite.evaluate.compression.words import CHARACTERS, WORDS, Splitter, kept_text, split
-from rewrite.evaluate.harness import Entry, Scoring, SystemRow
+from rewrite.evaluate.harness import Entry, Scoring, SystemRow, text_table
 from rewrite.evaluate.multi_bleu import ORDERS, References, bleu, bleu_class
-from rewrite.evaluate.report import text_table
-from rewrite.evaluate.sets import EvaluationSet, SetExample
+from rewrite.evaluate.sets import EvaluationSet
 from rewrite.judging.libraries import rouge_scorer
 
 __all__ = [
@@ -86,7 +86,7 @@ class CompressionSettings:
 class _Gold:
     """One source and its references, counted once; lengths are in words and in characters."""
 
-    def __init__(self, name: str, example: SetExample, splitter: Splitter, tokenizer: str) -> None:
+    def __init__(self, name: str, example: Example, splitter: Splitter, tokenizer: str) -> None:
         self.references = example.references
         self.words = [split(reference, splitter) for reference in example.references]
         self.source = _lengths(example.source, len(splitter.spans(example.source)))

@@ -14,11 +14,10 @@ import numpy as np
 from rerank.errors import counted
 from rerank.types import FloatArray
 from rewrite.errors import BadOption, UnknownName
-from rewrite.evaluate.harness import signature_of
+from rewrite.evaluate.harness import signature_of, text_table
 from rewrite.evaluate.meta.agreement import COEFFICIENTS, LEVELS, Agreement, agreement, coefficient
 from rewrite.evaluate.meta.scores import Scored
 from rewrite.evaluate.meta.sets import RatedSet
-from rewrite.evaluate.report import text_table
 from rewrite.evaluate.resampling import Bootstrap, Interval, percentile_interval
 from rewrite.judging.types import by_several
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from rewrite.datasets import load_lines, text_lines
+from rewrite.datasets import Example, load_lines, text_lines
 from rewrite.errors import BadInput
-from rewrite.evaluate.sets import Known, SetExample, json_examples
+from rewrite.evaluate.sets import Known, json_examples
 
 __all__ = ["SETS", "by_stops", "load_beside", "load_websplit", "load_wikisplit"]
 
@@ -39,7 +39,7 @@ def _unmarked(text: str) -> list[str]:
     return []
 
 
-def load_wikisplit(path: str | Path) -> list[SetExample]:
+def load_wikisplit(path: str | Path) -> list[Example]:
     """TSV rows `complex<TAB>sentence <::::> sentence`; `BadInput` names file and line."""
     path = Path(path)
     examples = []
@@ -54,7 +54,7 @@ def load_wikisplit(path: str | Path) -> list[SetExample]:
     return examples
 
 
-def _load_pair(source: Path, *, endings: tuple[str, str], borders: _Borders) -> list[SetExample]:
+def _load_pair(source: Path, *, endings: tuple[str, str], borders: _Borders) -> list[Example]:
     """Two files aligned line by line; `BadInput` names the lines of a pair that is incomplete, or both counts."""
     ending, other = endings
     if not source.name.endswith(ending):
@@ -69,16 +69,16 @@ def _load_pair(source: Path, *, endings: tuple[str, str], borders: _Borders) -> 
     ]
 
 
-def _example(source: str, target: str, borders: _Borders, place: str) -> SetExample:
+def _example(source: str, target: str, borders: _Borders, place: str) -> Example:
     sentences = borders(target)
     # Not only stripped: MinWiki has runs of spaces, and the sum of two sentences must be one text.
     text = " ".join(" ".join(sentences or [target]).split())
     if not source.strip() or not text or not all(sentences):
         raise BadInput(f"{place}: an empty sentence in the pair {source[:40]!r}, {target[:40]!r}.")
-    return SetExample(source.strip(), (text,), sentences=len(sentences))
+    return Example(source.strip(), (text,), sentences=len(sentences))
 
 
-def load_beside(source: Path, *, endings: tuple[str, str]) -> list[SetExample]:
+def load_beside(source: Path, *, endings: tuple[str, str]) -> list[Example]:
     """ASSET and TurkCorpus: a file of sources, and beside it one for each simplifier, all aligned line by line.
 
     `endings` are that of the file of sources, and what stands in its place before the number of the others. `BadInput`
@@ -93,7 +93,7 @@ def load_beside(source: Path, *, endings: tuple[str, str]) -> list[SetExample]:
     if not references:
         raise BadInput(f"{source}: there is no {stem}{other}0 beside it, nor another number.", hint="Check --data.")
     examples = load_lines(source, references)
-    return [SetExample(one.source.strip(), tuple(map(str.strip, one.references))) for one in examples]
+    return [Example(one.source.strip(), tuple(map(str.strip, one.references))) for one in examples]
 
 
 def _numbers(file: Path) -> tuple[list[int], str]:
