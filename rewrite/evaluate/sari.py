@@ -23,7 +23,6 @@ from rewrite.evaluate.resampling import Interval, percentile_interval, resampled
 
 __all__ = [
     "ORDERS",
-    "Interval",
     "SariScore",
     "SariSource",
     "bootstrap",
@@ -221,16 +220,14 @@ def corpus_sari(sources: Sequence[str], outputs: Sequence[str], references: Sequ
     return SariScore.of(corpus_statistics(sources, outputs, references))
 
 
-def bootstrap(statistics: FloatArray, *, samples: int = 1000, seed: int = 0, level: float = 0.95) -> Interval:
+def bootstrap(statistics: FloatArray, *, samples: int = 1000, seed: int = 0) -> Interval:
     """Percentile bootstrap interval of corpus SARI over segments of `statistics`, shape `[n_segments, 3, 4, 3]`."""
-    return percentile_interval(sari_of_totals(resampled_totals(statistics, samples=samples, seed=seed)), level)
+    return percentile_interval(sari_of_totals(resampled_totals(statistics, samples=samples, seed=seed)))
 
 
-def paired_bootstrap(
-    statistics: FloatArray, baseline: FloatArray, *, samples: int = 1000, seed: int = 0, level: float = 0.95
-) -> Interval:
+def paired_bootstrap(statistics: FloatArray, baseline: FloatArray, *, samples: int = 1000, seed: int = 0) -> Interval:
     """Interval of SARI(statistics) − SARI(baseline), both `[n_segments, 3, 4, 3]`, the same segments drawn for both."""
     if statistics.shape != baseline.shape:
         raise BadInput(f"Cannot pair {len(statistics)} segments with {len(baseline)}.")
     ours, theirs = (resampled_totals(one, samples=samples, seed=seed) for one in (statistics, baseline))
-    return percentile_interval(sari_of_totals(ours) - sari_of_totals(theirs), level)
+    return percentile_interval(sari_of_totals(ours) - sari_of_totals(theirs))
