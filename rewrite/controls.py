@@ -43,7 +43,7 @@ _COMMONNESS_STEP = 0.025
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """What a rewrite is to be like. Raises `BadOption` for a value out of range.
+    """What a rewrite is to be like.
 
     - `style`: one of `STYLES`.
     - `length`: its characters in tenths of the source's, from 2 to 11.
@@ -56,17 +56,6 @@ class Controls:
     length: int = 7
     sentences: int = 1
     common: int = 5
-
-    def __post_init__(self) -> None:
-        if self.style not in STYLES:
-            raise BadOption(f"Controls got style={self.style!r}.", hint=f"Styles: {', '.join(STYLES)}.")
-        for name, value, least, most in (
-            ("length", self.length, _LEAST_LENGTH, _LEAST_LENGTH + 9),
-            ("sentences", self.sentences, 1, _MOST_SENTENCES),
-            ("common", self.common, 0, 9),
-        ):
-            if not (isinstance(value, int) and least <= value <= most):
-                raise BadOption(f"Controls got {name}={value!r}.", hint=f"{name} is a whole number, {least} to {most}.")
 
     @property
     def text(self) -> str:

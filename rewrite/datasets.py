@@ -38,10 +38,14 @@ DATA_VARIABLE = "REWRITE_DATA"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A source with its references, at least one."""
+    """A source with its references, at least one.
+
+    `sentences` is how many the first reference has, 0 where the corpus does not mark where its sentences end.
+    """
 
     source: str
     references: tuple[str, ...]
+    sentences: int = 0
 
 
 @dataclass(frozen=True, slots=True)

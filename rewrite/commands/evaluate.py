@@ -69,12 +69,10 @@ def rsse(
     ] = None,
     curve: Annotated[bool, typer.Option("--curve", help="SARI by number of candidates, up to -n.")] = False,
     ablation: Annotated[bool, typer.Option("--ablation", help="SARI with each component left out.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    format: Format = OutputFormat.text,
     options: Options,
 ) -> None:
     """SARI, changed facts, form and compression on RuSimpleSentEval, with baselines beside them."""
-    from json import dumps
-
     from rewrite.commands.lines import complaints
     from rewrite.evaluate.rsse import COUNTS, evaluate_rsse
     from rewrite.pipeline import Pipeline
@@ -97,7 +95,7 @@ def rsse(
         limit=limit,
         analyzer=pipeline.analyzer,
     )
-    print(dumps(report.to_json(), ensure_ascii=False) if json else report.text())
+    _print_report(report, format)
     if failed:
         print("".join(failed), end="", file=sys.stderr)
         raise typer.Exit(3)
@@ -106,7 +104,7 @@ def rsse(
 def compression(
     outputs: _Outputs = None,
     *,
-    set: Annotated[str, typer.Option("--set", metavar="NAME", help="broadcast, newsroom, google, bnc or zh.")],
+    set: Annotated[str, typer.Option("--set", metavar="NAME", help="broadcast, newsroom, google or zh.")],
     data: _Data = None,
     part: Annotated[
         MaybeText, typer.Option("--part", metavar="NAME", help="Of zh: train, dev (the default) or test.")
@@ -144,7 +142,7 @@ def split(
         typer.Option(
             "--set",
             metavar="NAME",
-            help="wikisplit, websplit, minwiki, desse, bisect, hsplit, wikibm, or to simplify asset, turk.",
+            help="wikisplit, websplit, minwiki, desse, bisect, or to simplify asset, turk.",
         ),
     ],
     data: _Data = None,

@@ -15,18 +15,16 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.datasets import json_object, text_lines
+from rewrite.datasets import Example, json_object, text_lines
 from rewrite.errors import BadInput, BadOption
-from rewrite.evaluate.report import text_table
 from rewrite.evaluate.resampling import Bootstrap, Interval, Measured, measured
-from rewrite.evaluate.sets import EvaluationSet, SetExample
+from rewrite.evaluate.sets import EvaluationSet
 from rewrite.version import version
 
 __all__ = [
     "Difference",
     "Entry",
     "HarnessReport",
-    "Published",
     "Scoring",
     "SystemRow",
     "by_name",
@@ -34,6 +32,7 @@ __all__ = [
     "load_outputs",
     "require_outputs",
     "signature_of",
+    "text_table",
 ]
 
 _Read = TypeVar("_Read")
@@ -69,7 +68,7 @@ def by_name(given: Sequence[str], load: Callable[[str], _Read], reserved: Collec
     return systems
 
 
-def load_outputs(path: str | Path, examples: Sequence[SetExample]) -> list[str]:
+def load_outputs(path: str | Path, examples: Sequence[Example]) -> list[str]:
     """What a system made of the sources of `examples`, one output for each, in order.
 
     `.jsonl` holds objects with `text` (and `source`), as `rewrite` prints them, `.tsv` source<TAB>output, any other
@@ -124,13 +123,6 @@ class Entry(NamedTuple):
     matches: str = ""
 
 
-class Published(NamedTuple):
-    """What a paper printed: a table for the terminal, and the same as plain data."""
-
-    text: str
-    rows: list[dict[str, Any]]
-
-
 class Scoring(ABC):
     """A set prepared once, to score any number of outputs."""
 
@@ -160,9 +152,9 @@ class Scoring(ABC):
         references = sum(len(example.references) for example in self.data.examples)
         return f"{self.data.name}: {len(self.data.examples)} sources, {references} references"
 
-    def published(self) -> Sequence[Published]:
-        """What papers printed for the set."""
-        return ()
+    def reasons(self, system: str) -> Mapping[str, object]:
+        """What else is counted of the outputs of `system`, once its statistics are made, as plain data."""
+        return {}
 
     def bleu_signature(self) -> str:
         """Of BLEU in sacrebleu's form, where the report names it."""
@@ -210,7 +202,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class HarnessReport:
-    """Systems beside baselines, what papers printed, and a signature: equal ones on equal data, equal figures."""
+    """Systems beside baselines, and a signature: equal ones on equal data, equal figures."""
 
     scoring: Scoring
     rows: tuple[SystemRow, ...]
@@ -218,21 +210,20 @@ class HarnessReport:
     signature: str
 
     def text(self) -> str:
-        """Tables for a terminal; the published rows stand apart."""
+        """Tables for a terminal."""
         scoring, bleu = self.scoring, self.scoring.bleu_signature()
         signature = f"BLEU {bleu}\n{self.signature}" if bleu else self.signature
-        published = [one.text for one in scoring.published()]
-        parts = [scoring.title(), scoring.table(self.rows), _differences_table(self.differences), *published, signature]
+        parts = [scoring.title(), scoring.table(self.rows), _differences_table(self.differences), signature]
         return "\n\n".join(part for part in parts if part)
 
     def to_json(self) -> list[dict[str, Any]]:
-        """One object a row, ready for `json.dumps`: measured rows, then differences, then published ones."""
+        """One object a row, ready for `json.dumps`: measured rows, then differences."""
         about, bleu = {"set": self.scoring.data.name}, self.scoring.bleu_signature()
         signatures = {**({"bleu_signature": bleu} if bleu else {}), "signature": self.signature}
         matches = any(row.matches for row in self.rows)
-        rows = [{**about, **row.to_json(matches=matches), **signatures} for row in self.rows]
-        rows += [{**about, **one.to_json()} for one in self.differences]
-        return rows + [row for one in self.scoring.published() for row in one.rows]
+        told = [(row.to_json(matches=matches), self.scoring.reasons(row.system)) for row in self.rows]
+        rows = [{**about, **row, **reasons, **signatures} for row, reasons in told]
+        return rows + [{**about, **one.to_json()} for one in self.differences]
 
 
 def evaluate(
@@ -294,3 +285,15 @@ def _differences_table(differences: Sequence[Difference]) -> str:
         for one in differences
     ]
     return text_table(["difference", "of", "", "95 %"], rows) if rows else ""
+
+
+def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns padded to their widest cell: the first to the left, the others to the right."""
+    cells = [list(head), *(list(row) for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
+    lines = [
+        "  ".join(cell.rjust(width) if column else cell.ljust(width) for column, (cell, width) in enumerate(line))
+        for line in (list(zip(row, widths, strict=True)) for row in cells)
+    ]
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(line.rstrip() for line in lines)

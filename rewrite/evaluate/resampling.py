@@ -23,6 +23,8 @@ __all__ = [
     "resampled_totals",
 ]
 
+_LEVEL = 0.95
+
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
@@ -34,11 +36,10 @@ class Bootstrap:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A confidence interval from `low` to `high` that covers `level` of the resampled scores."""
+    """A confidence interval from `low` to `high` that covers 95 % of the resampled scores."""
 
     low: float
     high: float
-    level: float = 0.95
 
     def text(self, places: int = 2) -> str:
         """`low–high`, each with so many decimal places."""
@@ -70,10 +71,10 @@ def resampled_totals(statistics: FloatArray, *, samples: int, seed: int) -> Floa
     return totals.reshape(samples, *statistics.shape[1:])
 
 
-def percentile_interval(scores: FloatArray, level: float = 0.95) -> Interval:
-    """The percentile interval of resampled `scores`, shape `[samples]`, that covers `level` of them."""
-    low, high = np.quantile(scores, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(float(low), float(high), level)
+def percentile_interval(scores: FloatArray) -> Interval:
+    """The percentile interval of resampled `scores`, shape `[samples]`, that covers 95 % of them."""
+    low, high = np.quantile(scores, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+    return Interval(float(low), float(high))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ ablation choose again from the score tables of one run: nothing is generated or 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -22,15 +23,17 @@ from rerank.morphology import Morphology
 from rerank.types import FloatArray, ScoreTable
 from rerank.wellformed import LAYERS, WellFormedness
 from rewrite.datasets import Example, load_rsse
-from rewrite.evaluate.report import Report, SystemFigures, TableRow
-from rewrite.evaluate.sari import SariScore, SariSource, bootstrap
+from rewrite.evaluate.harness import Entry, HarnessReport, Scoring, SystemRow, evaluate, text_table
+from rewrite.evaluate.resampling import Bootstrap, Measured, measured
+from rewrite.evaluate.sari import SariSource, operations_of_totals, sari_of_totals
+from rewrite.evaluate.sets import EvaluationSet
 from rewrite.request import DrawingOptions
 from rewrite.result import Result, SentenceResult, choose
 
 __all__ = [
     "BASELINES",
     "COUNTS",
-    "Evaluation",
+    "RsseScoring",
     "System",
     "ablation",
     "choose_again",
@@ -53,6 +56,21 @@ _PAPER_NAMES = {
     "readability": "RS",
 }
 
+_SARI = ("sari", "sari_add", "sari_keep", "sari_delete")
+_SARI_SHAPE = (3, 4, 3)
+# Columns of the statistics: 1, SARI counts, then the summands of the other figures, the last three by analysis.
+_COUNTS = slice(1, 1 + math.prod(_SARI_SHAPE))
+
+_HEAD = (
+    *("system", "SARI", "95 %", "add", "keep", "delete"),
+    *("formed", "facts", "words", "chars", "same", "w/out", "s/out"),
+)
+_LEGEND = """formed: outputs on which no well-formedness rule fired, in %; facts: outputs that change a fact, in %;
+words, chars: output over source, in %; same: outputs equal to the source, in %; w/out, s/out: words and sentences
+per output; 95 %: bootstrap interval of SARI"""
+# Rows of the paper's Tables 5 and 7: the kind, a title, the head of the names.
+_AGAIN = (("curve", "Number of candidates", "Count"), ("ablation", "Ablation", "Model"))
+
 
 def first_half(source: str) -> str:
     """The first half of the words, rounded down (the paper's Table 4)."""
@@ -73,73 +91,130 @@ BASELINES: Mapping[str, Callable[[Example], str]] = {
 }
 
 
-class Evaluation:
-    """Examples prepared once (n-grams counted, models shared), to judge any number of outputs."""
+class RsseScoring(Scoring):
+    """Sources with references, n-grams counted once and models shared, to judge any number of outputs.
+
+    Of the tables of `results` come the n-curve for `counts` and, with `ablate`, the ablation.
+    """
+
+    FIGURES = (
+        *_SARI,
+        *("sentence", "words", "characters", "unchanged"),
+        *("output_words", "output_sentences", "well_formed", "changed_facts"),
+    )
+    COMPARED = ("sari",)
 
     def __init__(
-        self, examples: Sequence[Example], *, analyzer: Analyzer | None = None, samples: int = 1000, seed: int = 0
+        self,
+        data: EvaluationSet,
+        *,
+        analyzer: Analyzer | None = None,
+        results: Sequence[Result] = (),
+        counts: Sequence[int] = (),
+        ablate: bool = False,
     ) -> None:
-        if not examples:
-            raise BadInput("There is nothing to evaluate on.", hint="Give a file with at least one source.")
-        self.examples = tuple(examples)
-        self.samples = samples
-        self.seed = seed
+        self.data = data
         self._analyzer = analyzer or Analyzer()
-        self._counted = [SariSource(example.source, example.references) for example in self.examples]
+        self._results = results
+        self._again = {"curve": n_curve(results, counts), "ablation": ablation(results) if ablate else {}}
+        self._counted = [SariSource(example.source, example.references) for example in data.examples]
+        self._reasons: dict[str, dict[str, dict[str, int]]] = {}
 
     @cached_property
     def _checks(self) -> tuple[WellFormedness, FactGuard]:
         morphology = Morphology()
         return WellFormedness(morphology), FactGuard(self._analyzer, morphology=morphology)
 
-    @property
-    def sources(self) -> list[str]:
-        return [example.source for example in self.examples]
+    def entries(self, systems: Mapping[str, Sequence[str]], seed: int) -> Iterator[Entry]:
+        for name, outputs in systems.items():
+            yield Entry(name, "system", partial(self._analysed, name, outputs))
+        for name, make in BASELINES.items():
+            outputs = [make(example) for example in self.data.examples]
+            kind = "control" if name.startswith("reference") else "baseline"
+            yield Entry(name, kind, partial(self._analysed, name, outputs))
+        for kind, rows in self._again.items():
+            for label, outputs in rows.items():
+                yield Entry(label, kind, partial(self.statistics, outputs))
 
     def statistics(self, outputs: Sequence[str]) -> FloatArray:
-        """SARI statistics of one output per source, shape `[n_sources, 3, 4, 3]`."""
-        if len(outputs) != len(self.examples):
-            raise BadInput(
-                f"{len(outputs)} outputs for {len(self.examples)} sources.",
-                hint="A system must return exactly one output for each source, in order.",
-            )
-        return np.array([one.statistics(output) for one, output in zip(self._counted, outputs, strict=True)])
+        """What `figures` needs of one output for each source, a row each; nothing that takes an analysis."""
+        return np.array([self._row(*row) for row in zip(self.data.examples, self._counted, outputs, strict=True)])
 
-    def row(self, label: str, outputs: Sequence[str]) -> TableRow:
-        """SARI of `outputs` with its interval."""
-        statistics = self.statistics(outputs)
-        interval = bootstrap(statistics, samples=self.samples, seed=self.seed)
-        return TableRow(label, SariScore.of(statistics).sari, interval)
+    def _row(self, example: Example, counted: SariSource, output: str) -> list[float]:
+        sari, source = counted.statistics(output), example.source
+        sizes = (len(output.split()), len(source.split()), len(output), len(source))
+        return [1.0, *sari.ravel(), float(sari_of_totals(sari)), *sizes, output == source, *[math.nan] * 3]
 
-    def figures(self, name: str, outputs: Sequence[str]) -> SystemFigures:
-        """Everything the report says of one system."""
-        statistics = self.statistics(outputs)
-        sources, n = self.sources, len(self.examples)
+    def _analysed(self, name: str, outputs: Sequence[str]) -> FloatArray:
+        """`statistics` with sentences, form and facts; rules that fired are kept under `name`."""
+        statistics, sources = self.statistics(outputs), [example.source for example in self.data.examples]
         form, guard = self._checks
-        analyses = zip(self._analyzer.analyze(sources, LAYERS), self._analyzer.analyze(outputs, LAYERS), strict=True)
-        problems = [{problem.kind for problem in form.check(*pair)} for pair in analyses]
-        pairs = zip(sources, outputs, strict=True)
-        violations = [{violation.kind for violation in guard.check(*pair)} for pair in pairs]
-        words = [len(output.split()) for output in outputs]
-        sentences = [len(one.sentences) for one in self._analyzer.analyze(outputs)]
-        return SystemFigures(
-            name=name,
-            sari=SariScore.of(statistics),
-            interval=bootstrap(statistics, samples=self.samples, seed=self.seed),
-            changed_facts=sum(map(bool, violations)) / n,
-            well_formed=sum(not found for found in problems) / n,
-            words=sum(words) / max(1, sum(len(source.split()) for source in sources)),
-            characters=sum(map(len, outputs)) / max(1, sum(map(len, sources))),
-            unchanged=sum(map(str.__eq__, sources, outputs)) / n,
-            output_words=sum(words) / n,
-            output_sentences=sum(sentences) / n,
-            violations=_tally(violations),
-            problems=_tally(problems),
-        )
+        analyses = self._analyzer.analyze(outputs, LAYERS)
+        pairs = zip(self._analyzer.analyze(sources, LAYERS), analyses, strict=True)
+        problems = [{problem.kind for problem in form.check(*pair)} for pair in pairs]
+        violations = [{one.kind for one in guard.check(*pair)} for pair in zip(sources, outputs, strict=True)]
+        statistics[:, -3] = [len(analysis.sentences) for analysis in analyses]
+        statistics[:, -2] = [not found for found in problems]
+        statistics[:, -1] = list(map(bool, violations))
+        self._reasons[name] = {"problems": _tally(problems), "violations": _tally(violations)}
+        return statistics
+
+    def measured(self, outputs: Sequence[str], bootstrap: Bootstrap) -> Measured:
+        """The figures of `outputs` that take no analysis."""
+        return measured(self.statistics(outputs), self.figures, self.FIGURES, bootstrap)
+
+    def figures(self, totals: FloatArray) -> FloatArray:
+        """SARI and its parts in [0, 100], `sentence` the mean of each sentence's own; shares of outputs in [0, 1];
+        `words` and `characters` of outputs over sources; `output_words` and `output_sentences` per output.
+        """
+        parts = operations_of_totals(totals[:, _COUNTS].reshape(-1, *_SARI_SHAPE))
+        per_output = totals[:, _COUNTS.stop :] / totals[:, :1]
+        sentence, words, source_words, characters, source_characters, unchanged, *analysed = per_output.T
+        ratios = [words / source_words, characters / source_characters]
+        columns = [parts.mean(axis=1), *parts.T, sentence, *ratios, unchanged, words, *analysed]
+        figures: FloatArray = np.column_stack(columns)
+        return figures
+
+    def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
+        results = {"results": f"({self._results[0].signature})"} if self._results else {}
+        return {"sari": "easse,13a,lowercase", **bootstrap, **results}
+
+    def reasons(self, system: str) -> Mapping[str, object]:
+        return self._reasons.get(system, {})
+
+    def table(self, rows: Sequence[SystemRow]) -> str:
+        kinds = [kind for kind, _, _ in _AGAIN]
+        parts = [f"{text_table(_HEAD, [_cells(row) for row in rows if row.kind not in kinds])}\n\n{_LEGEND}"]
+        parts.append("\n".join(line for name, counts in self._reasons.items() for line in _listed(name, counts)))
+        for kind, title, head in _AGAIN:
+            if again := [_cells(row)[:3] for row in rows if row.kind == kind]:
+                parts.append(f"{title}\n{text_table([head, *_HEAD[1:3]], again)}")
+        return "\n\n".join(filter(None, parts))
 
 
 def _tally(found: Sequence[set[str]]) -> dict[str, int]:
     return dict(Counter(name for names in found for name in sorted(names)).most_common())
+
+
+def _listed(name: str, reasons: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
+    """Which rules fired how often, the most frequent first."""
+    for title, counts in zip(("problems", "facts"), reasons.values(), strict=True):
+        if counts:
+            yield f"{name}, {title}: {', '.join(f'{rule} {count}' for rule, count in list(counts.items())[:8])}"
+
+
+def _cells(row: SystemRow) -> list[str]:
+    """The first three of all rows; the others have all."""
+    figures, shares = row.figures, ("well_formed", "changed_facts", "words", "characters", "unchanged")
+    return [
+        row.system,
+        f"{figures['sari']:.2f}",
+        row.measured.interval("sari").text(),
+        *(f"{figures[name]:.2f}" for name in _SARI[1:]),
+        *(f"{100 * figures.get(name, math.nan):.1f}" for name in shares),
+        f"{figures['output_words']:.1f}",
+        f"{figures.get('output_sentences', math.nan):.2f}",
+    ]
 
 
 def choose_again(
@@ -165,8 +240,8 @@ def _draws(table: ScoreTable) -> list[int]:
     return [i if candidate.first is None else candidate.first for i, candidate in enumerate(table.candidates)]
 
 
-def n_curve(evaluation: Evaluation, results: Sequence[Result], counts: Sequence[int] = COUNTS) -> tuple[TableRow, ...]:
-    """SARI by number of candidates (the paper's Table 5), the first `n` draws of each sentence.
+def n_curve(results: Sequence[Result], counts: Sequence[int] = COUNTS) -> dict[str, list[str]]:
+    """What is chosen of the first `n` draws of each sentence, by the number `n` (the paper's Table 5).
 
     A count above what the results hold would repeat the largest one, so it is left out.
     """
@@ -174,18 +249,17 @@ def n_curve(evaluation: Evaluation, results: Sequence[Result], counts: Sequence[
     most = max((draw + 1 for table in tables for draw in _draws(table)), default=0)
     options = [result.options for result in results]
     asked = max((o.n for o in options if isinstance(o, DrawingOptions) and isinstance(o.n, int)), default=0)
-    usable = [count for count in counts if count <= max(most, asked)]
-    return tuple(evaluation.row(str(count), choose_again(results, n=count)) for count in usable)
+    return {str(count): choose_again(results, n=count) for count in counts if count <= max(most, asked)}
 
 
-def ablation(evaluation: Evaluation, results: Sequence[Result]) -> tuple[TableRow, ...]:
-    """SARI with the weight of one component set to 0 (the paper's Table 7), for each component that has a weight."""
-    rows = [evaluation.row("all components", choose_again(results))]
+def ablation(results: Sequence[Result]) -> dict[str, list[str]]:
+    """What is chosen with the weight of one component set to 0 (the paper's Table 7), for each that has a weight."""
+    rows = {"all components": choose_again(results)}
     weights = results[0].weights if results else {}
     for component in (name for name, value in weights.items() if value > 0):
         label = f"all components - {_PAPER_NAMES.get(component, component)}"
-        rows.append(evaluation.row(label, choose_again(results, weights={component: 0.0})))
-    return tuple(rows)
+        rows[label] = choose_again(results, weights={component: 0.0})
+    return rows
 
 
 def evaluate_rsse(
@@ -198,7 +272,7 @@ def evaluate_rsse(
     ablate: bool = False,
     limit: int | None = None,
     analyzer: Analyzer | None = None,
-) -> Report:
+) -> HarnessReport:
     """Evaluate systems on an RSSE file or on examples.
 
     `systems` map all sources to one output each. `reranker` is a pipeline's `run`: it is called once, shown under
@@ -206,18 +280,12 @@ def evaluate_rsse(
     sources only. `BadInput` for a broken file, a system that returns another number of outputs, or nothing to do.
     """
     examples = load_rsse(data) if isinstance(data, str | Path) else list(data)
-    evaluation = Evaluation(examples[:limit], analyzer=analyzer)
+    chosen = EvaluationSet("rsse", tuple(examples[:limit]), "ru")
     if reranker is None and (counts or ablate):
         raise BadInput("The n-curve and the ablation need a reranker.", hint="Give `reranker`, such as Pipeline.run.")
-    results = list(reranker(evaluation.sources)) if reranker is not None else []
+    sources = [example.source for example in chosen.examples]
+    results = list(reranker(sources)) if reranker is not None else []
     outputs = {name: [result.text for result in results]} if reranker is not None else {}
-    outputs.update({label: list(system(evaluation.sources)) for label, system in (systems or {}).items()})
-    outputs.update({label: [make(e) for e in evaluation.examples] for label, make in BASELINES.items()})
-    return Report(
-        sources=len(evaluation.examples),
-        references=sum(len(example.references) for example in evaluation.examples),
-        systems=tuple(evaluation.figures(label, texts) for label, texts in outputs.items()),
-        curve=n_curve(evaluation, results, counts) if counts else (),
-        ablation=ablation(evaluation, results) if ablate else (),
-        signature=results[0].signature if results else "",
-    )
+    outputs |= {label: list(system(sources)) for label, system in (systems or {}).items()}
+    prepare = partial(RsseScoring, analyzer=analyzer, results=results, counts=counts, ablate=ablate)
+    return evaluate(chosen, prepare, outputs)

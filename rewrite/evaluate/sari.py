@@ -23,13 +23,13 @@ from rewrite.evaluate.resampling import Interval, percentile_interval, resampled
 
 __all__ = [
     "ORDERS",
-    "Interval",
     "SariScore",
     "SariSource",
     "bootstrap",
     "corpus_sari",
     "corpus_statistics",
     "ngrams",
+    "operations_of_totals",
     "paired_bootstrap",
     "sari_of_totals",
     "split_13a",
@@ -189,12 +189,12 @@ class SariScore:
     @classmethod
     def of(cls, statistics: FloatArray) -> SariScore:
         """The corpus score of segment statistics, shape `[n_segments, 3, 4, 3]`."""
-        add, keep, delete = _operations(statistics.sum(axis=0))
+        add, keep, delete = operations_of_totals(statistics.sum(axis=0))
         return cls(float(add + keep + delete) / 3, float(add), float(keep), float(delete))
 
 
-def _operations(totals: FloatArray) -> FloatArray:
-    """F1 of each operation in [0, 100], shape `[..., 3]`, from totals of shape `[..., 3, 4, 3]`."""
+def operations_of_totals(totals: FloatArray) -> FloatArray:
+    """F1 of add, keep and delete in [0, 100], shape `[..., 3]`, from totals of shape `[..., 3, 4, 3]`."""
     # 2·P·R / (P + R) with P = right/done and R = right/due is 2·right / (done + due).
     right, extent = totals[..., 0], totals[..., 1] + totals[..., 2]
     f1 = np.divide(2 * right, extent, out=np.zeros_like(right), where=extent > 0)
@@ -211,7 +211,7 @@ def sari_of_totals(totals: FloatArray) -> FloatArray:
     For tuning: `sari_of_totals(totals - statistics[i] + alternatives)` is the corpus SARI with output i exchanged
     for each of its alternatives (shape `[n, 3, 4, 3]`).
     """
-    scores: FloatArray = _operations(totals).mean(axis=-1)
+    scores: FloatArray = operations_of_totals(totals).mean(axis=-1)
     return scores
 
 
@@ -220,16 +220,14 @@ def corpus_sari(sources: Sequence[str], outputs: Sequence[str], references: Sequ
     return SariScore.of(corpus_statistics(sources, outputs, references))
 
 
-def bootstrap(statistics: FloatArray, *, samples: int = 1000, seed: int = 0, level: float = 0.95) -> Interval:
+def bootstrap(statistics: FloatArray, *, samples: int = 1000, seed: int = 0) -> Interval:
     """Percentile bootstrap interval of corpus SARI over segments of `statistics`, shape `[n_segments, 3, 4, 3]`."""
-    return percentile_interval(sari_of_totals(resampled_totals(statistics, samples=samples, seed=seed)), level)
+    return percentile_interval(sari_of_totals(resampled_totals(statistics, samples=samples, seed=seed)))
 
 
-def paired_bootstrap(
-    statistics: FloatArray, baseline: FloatArray, *, samples: int = 1000, seed: int = 0, level: float = 0.95
-) -> Interval:
+def paired_bootstrap(statistics: FloatArray, baseline: FloatArray, *, samples: int = 1000, seed: int = 0) -> Interval:
     """Interval of SARI(statistics) − SARI(baseline), both `[n_segments, 3, 4, 3]`, the same segments drawn for both."""
     if statistics.shape != baseline.shape:
         raise BadInput(f"Cannot pair {len(statistics)} segments with {len(baseline)}.")
     ours, theirs = (resampled_totals(one, samples=samples, seed=seed) for one in (statistics, baseline))
-    return percentile_interval(sari_of_totals(ours) - sari_of_totals(theirs), level)
+    return percentile_interval(sari_of_totals(ours) - sari_of_totals(theirs))

@@ -1,4 +1,4 @@
-"""Sets that outputs are evaluated on: what an example is, and sets by name from files that people have.
+"""Sets that outputs are evaluated on, by name from files that people have.
 
 No set is shipped and nothing is downloaded. The formats are in `compression.corpora` and `splitting.corpora`.
 """
@@ -11,24 +11,10 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from rewrite.datasets import data_folder, json_object, text_lines
+from rewrite.datasets import Example, data_folder, json_object, text_lines
 from rewrite.errors import BadInput, BadOption, UnknownName
 
-__all__ = ["EvaluationSet", "Known", "SetExample", "json_examples", "load_set", "located"]
-
-
-@dataclass(frozen=True, slots=True)
-class SetExample:
-    """A source with its references, at least one.
-
-    `words` is the source as the corpus segments it, where its script does not part words; `sentences` how many the
-    first reference has, 0 where the corpus does not mark where its sentences end.
-    """
-
-    source: str
-    references: tuple[str, ...]
-    words: tuple[str, ...] = ()
-    sentences: int = 0
+__all__ = ["EvaluationSet", "Known", "json_examples", "load_set", "located"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +22,7 @@ class EvaluationSet:
     """Examples of one corpus under its `name`, with the part and rows that were taken, and `language` (ISO 639-1)."""
 
     name: str
-    examples: tuple[SetExample, ...]
+    examples: tuple[Example, ...]
     language: str = "en"
 
 
@@ -48,7 +34,7 @@ class Known:
     `load` takes the `part`.
     """
 
-    load: Callable[..., Iterable[SetExample]]
+    load: Callable[..., Iterable[Example]]
     place: str = ""
     parts: tuple[str, ...] = ()
     ending: str = ""
@@ -115,7 +101,7 @@ def _file(folder: Path, ending: str) -> Path:
     return found[0]
 
 
-def _rows(examples: Sequence[SetExample], rows: tuple[int, int] | None, path: Path) -> Sequence[SetExample]:
+def _rows(examples: Sequence[Example], rows: tuple[int, int] | None, path: Path) -> Sequence[Example]:
     if rows is None:
         return examples
     first, last = rows
@@ -124,7 +110,7 @@ def _rows(examples: Sequence[SetExample], rows: tuple[int, int] | None, path: Pa
     return examples[first - 1 : last]
 
 
-def json_examples(path: str | Path, source: str, references: str, *, one: str, hint: str) -> Iterable[SetExample]:
+def json_examples(path: str | Path, source: str, references: str, *, one: str, hint: str) -> Iterable[Example]:
     """JSONL with an example a line: a text under the key `source`, texts under `references`, each called `one`.
 
     A reference may be the list of its sentences. `BadInput` names file and line. Blank lines are skipped.
@@ -141,7 +127,7 @@ def json_examples(path: str | Path, source: str, references: str, *, one: str, h
         if not isinstance(texts, list) or not texts:
             raise BadInput(f"{place}: no list of texts under {references!r}.", hint=hint)
         sentences = len(texts[0]) if isinstance(texts[0], list) else 0
-        yield SetExample(
+        yield Example(
             text.strip(), tuple(_joined(given, f"{place}: the {one}") for given in texts), sentences=sentences
         )
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
 from rerank.types import Candidate
-from rewrite.errors import BadOption, RewriteError
+from rewrite.errors import RewriteError
 
 __all__ = ["Generator", "JoinedGenerator", "Sampling", "SourcesFailed", "generate_all"]
 
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How candidates are drawn. Raises `BadOption` for a value out of range.
+    """How candidates are drawn; what a user asks for was checked as `DrawingOptions`.
 
     - `n` ≥ 1: candidates for each source (a generator that finds fewer gives fewer).
     - `seed` ≥ 0: fixes the draw; with the same seed the same generator draws the same.
@@ -37,20 +37,6 @@ class Sampling:
     max_tokens: int | float = 1.5
     stop: tuple[str, ...] = ()
     own_temperature: bool = False
-
-    def __post_init__(self) -> None:
-        _require(_is_int(self.n) and self.n >= 1, "n", self.n, "a whole number of 1 or more")
-        _require(_is_int(self.seed) and self.seed >= 0, "seed", self.seed, "a whole number of 0 or more")
-        _require(_is_finite(self.temperature) and self.temperature >= 0, "temperature", self.temperature, "0 or more")
-        _require(_is_finite(self.top_p) and 0 < self.top_p <= 1, "top_p", self.top_p, "above 0 and at most 1")
-        _require(_is_int(self.top_k) and self.top_k >= 0, "top_k", self.top_k, "a whole number of 0 or more")
-        _require(_is_finite(self.max_tokens) and self.max_tokens > 0, "max_tokens", self.max_tokens, "above 0")
-        _require(
-            not isinstance(self.stop, str) and all(isinstance(s, str) and s for s in self.stop),
-            "stop",
-            self.stop,
-            "a sequence of non-empty strings",
-        )
 
     @property
     def greedy(self) -> bool:
@@ -92,19 +78,6 @@ class Generator(Protocol):
         Raises `SourcesFailed`, with the candidates of the others, where some sources cannot be rewritten.
         """
         ...
-
-
-def _require(fine: bool, name: str, value: object, wanted: str) -> None:
-    if not fine:
-        raise BadOption(f"Sampling got {name}={value!r}.", hint=f"{name} is {wanted}.")
-
-
-def _is_int(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _is_finite(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 class JoinedGenerator:

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rewrite.datasets import Example
 from rewrite.errors import BadInput, MissingExtra
 from rewrite.evaluate.compression.corpora import SETS
 from rewrite.evaluate.compression.scoring import CompressionScoring, CompressionSettings, truncated, word_f1
-from rewrite.evaluate.compression.words import CHARACTERS, WORDS, split
+from rewrite.evaluate.compression.words import WORDS, split
 from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import References, bleu
-from rewrite.evaluate.report import published_table
 from rewrite.evaluate.resampling import Bootstrap
-from rewrite.evaluate.sets import EvaluationSet, SetExample, load_set
+from rewrite.evaluate.sets import EvaluationSet, load_set
 from tests.paths import need_data
 
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer", reason="needs rouge-score: the extra eval")
@@ -81,14 +81,14 @@ def test_rouge_is_that_of_the_library_on_the_cut_output(output: str, reference: 
     found = oracle.score(reference, cut)
     recalls = [found[name].recall for name in ("rouge1", "rouge2", "rougeL")]
     f_measures = [found[name].fmeasure for name in ("rouge1", "rouge2", "rougeL")]
-    assert _scoring("en").rouge(output, [reference, "x", reference], WORDS)[::2] == [[*recalls, *f_measures]] * 2
+    assert _scoring("en").rouge(output, [reference, "x", reference])[::2] == [[*recalls, *f_measures]] * 2
 
 
 def test_rouge_reads_scripts_that_the_library_drops() -> None:
     # Of 5 words 4 are found, 2 pairs of 4; the longest common subsequence has 4 words.
-    (scores,) = _scoring("ru").rouge("Кошка долго спала в доме", ["Кошка спала в тёплом доме."], WORDS)
+    (scores,) = _scoring("ru").rouge("Кошка долго спала в доме", ["Кошка спала в тёплом доме."])
     assert scores[:3] == pytest.approx([4 / 5, 1 / 4, 4 / 5])
-    (scores,) = _scoring("zh").rouge("推荐点活动", ["推荐活动呗"], CHARACTERS)
+    (scores,) = _scoring("zh").rouge("推荐点活动", ["推荐活动呗"])
     assert scores[:3] == pytest.approx([4 / 5, 2 / 4, 4 / 5])
 
 
@@ -110,8 +110,8 @@ def test_bleu_is_that_of_the_library(language: str, outputs: list[str], referenc
 
 
 def _toy(*references: str) -> EvaluationSet:
-    long = SetExample("A B C D E F G H I J", references or ("A B C D",))
-    return EvaluationSet("toy", (long, SetExample("K L", ("K",) * max(1, len(references)))))
+    long = Example("A B C D E F G H I J", references or ("A B C D",))
+    return EvaluationSet("toy", (long, Example("K L", ("K",) * max(1, len(references)))))
 
 
 def _figures(report: HarnessReport, system: str) -> dict[str, float]:
@@ -173,7 +173,7 @@ def test_empty_and_longer_outputs_have_baselines_too(outputs: list[str]) -> None
 
 
 def test_differences_are_paired() -> None:
-    data = EvaluationSet("toy", tuple(SetExample(f"a {i} b c", (f"a {i}",)) for i in range(40)))
+    data = EvaluationSet("toy", tuple(Example(f"a {i} b c", (f"a {i}",)) for i in range(40)))
     outputs = [f"a {i}" if i % 2 else f"{i} b" for i in range(40)]
     report = _run(data, {"mine": outputs, "same": outputs})
     by_name = {(one.system, one.baseline, one.figure): one for one in report.differences}
@@ -195,7 +195,7 @@ def test_an_output_too_many_is_refused() -> None:
     with pytest.raises(BadInput, match="nothing to evaluate"):
         _run(EvaluationSet("toy", ()))
     with pytest.raises(BadInput, match="has no words"):
-        _run(EvaluationSet("toy", (SetExample(" ", ("a",)),)))
+        _run(EvaluationSet("toy", (Example(" ", ("a",)),)))
 
 
 @pytest.mark.parametrize(("module", "told"), [("rouge_score", "ROUGE"), ("sacrebleu.metrics.bleu", "BLEU")])
@@ -203,32 +203,6 @@ def test_a_missing_library_is_named(module: str, told: str, monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(MissingExtra, match=rf"{told} needs .* pip install 'rewrite-rerank\[eval\]'"):
         _scoring("zh")
-
-
-def test_the_paper_s_rows_are_those_of_its_tables() -> None:
-    tables = {number: published_table(f"ndd-{number}") for number in (3, 4, 5, 6)}
-    assert [len(table.rows) for table in tables.values()] == [15, 2, 10, 7]
-    # The gold ratios that CR and ΔC of the rows imply are the same within a table, up to rounding.
-    for table in tables.values():
-        golds = [row.figures["cr"] - row.figures["delta_c"] for row in table.rows]
-        assert max(golds) - min(golds) < 0.021
-    assert tables[3].rows[-1] == (
-        "Fast NDD+SC",
-        {"f1": 67.1, "rouge1": 62.0, "rouge2": 46.6, "rougeL": 61.4, "cr": 0.43, "delta_c": -0.01},
-    )
-    assert "rougeL" not in tables[4].rows[0].figures
-    assert tables[5].rows[0].figures["bleu4"] == 68.5
-
-
-@pytest.mark.parametrize(
-    ("name", "numbers"), [("google", [3, 6]), ("zh dev", [5]), ("broadcast", [4]), ("bnc", [4]), ("newsroom", [])]
-)
-def test_a_set_has_the_papers_tables_of_it(name: str, numbers: list[int]) -> None:
-    published = CompressionScoring(EvaluationSet(name, ())).published()
-    assert [f"Table {number} of the NDD paper" in one.text for number, one in zip(numbers, published, strict=True)] == [
-        True for _ in numbers
-    ]
-    assert [one.rows[0]["table"] for one in published] == numbers
 
 
 # Figures of the baselines at the gold rate, made with the command in docs/evaluation.md; random drop follows NumPy's
@@ -279,10 +253,10 @@ def test_gold_outputs_are_perfect_in_words_and_in_characters() -> None:
         assert figures["delta_c"] == pytest.approx(0)
 
 
-def test_words_of_the_chinese_set_are_its_own() -> None:
-    data = load_set(SETS, "zh", need_data("som_ncscm_zh"), part="dev")
-    scoring = CompressionScoring(data)
-    assert scoring.source_words == [len(example.words) for example in data.examples]
+def test_chinese_is_counted_by_characters() -> None:
+    data = EvaluationSet("toy", (Example("给我推荐5G活动", ("推荐活动",)),), "zh")
+    assert CompressionScoring(data).source_words == [7]
+    assert _run(data).signature == _run(data, characters=True).signature
 
 
 def _rows(path: Path, rows: list[dict[str, object]]) -> Path:
@@ -311,7 +285,6 @@ def test_the_command_prints_systems_beside_baselines(
     assert out.startswith("broadcast: 2 sources, 4 references, gold CR 0.708")
     names = [line.split("  ")[0] for line in out.splitlines()[4:9]]
     assert names == ["unedited", "drop head", "drop tail", "random drop", "mine"]
-    assert "Published, not measured here: Table 4 of the NDD paper" in out
     assert "mine − drop tail" in out
     assert "scoring mine" in err
     assert "rouge-score:" in out.splitlines()[-1]
@@ -329,7 +302,7 @@ def test_the_command_prints_json_rows(
     assert mine["f1"] == pytest.approx(100 * ((1 + 8 / 9) / 2 + (1 + 6 / 8) / 2) / 2)
     assert mine["intervals"]["f1"][0] <= mine["f1"] <= mine["intervals"]["f1"][1]
     assert 0 < mine["bleu4"] < 100.001
-    assert {row["kind"] for row in rows} == {"baseline", "system", "difference", "published"}
+    assert {row["kind"] for row in rows} == {"baseline", "system", "difference"}
 
 
 @pytest.mark.parametrize(

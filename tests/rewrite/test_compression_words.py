@@ -6,7 +6,7 @@ import pytest
 
 from rewrite.evaluate.compression.corpora import SETS
 from rewrite.evaluate.compression.scoring import BASELINES, baseline_outputs, budgets_at, budgets_of
-from rewrite.evaluate.compression.words import CHARACTERS, WORDS, SegmentedSplitter, kept_text, split, splitters_of
+from rewrite.evaluate.compression.words import CHARACTERS, WORDS, kept_text, split
 from rewrite.evaluate.sets import load_set
 from tests.paths import need_data
 
@@ -35,19 +35,6 @@ def test_chinese_is_split_by_character_and_latin_by_run() -> None:
     assert split("给我推荐5G活动 3.5元", CHARACTERS) == ["给", "我", "推", "荐", "5g", "活", "动", "3.5", "元"]
 
 
-def test_a_segmented_source_splits_its_compressions() -> None:
-    splitter = SegmentedSplitter(("给我", "推荐", "点", "好的", "活动"))
-    assert split("推荐活动", splitter) == ["推荐", "活动"]
-    # Half a word is no word of the source, nor is what stands in another order.
-    assert split("推荐点活", splitter) == ["推荐", "点", "活"]
-    assert split("活动推荐", splitter) in (["活动", "推", "荐"], ["活", "动", "推荐"])
-
-
-def test_a_word_that_begins_another_is_not_mistaken_for_it() -> None:
-    assert split("卡片", SegmentedSplitter(("卡", "卡片"))) == ["卡片"]
-    assert split("卡卡片", SegmentedSplitter(("卡", "卡片"))) == ["卡", "卡片"]
-
-
 def test_kept_words_stand_as_they_stood() -> None:
     source = "In Maine, he (Don) didn't say."
     spans = WORDS.spans(source)
@@ -74,7 +61,7 @@ def test_a_rate_by_sentence_follows_the_system() -> None:
 
 def test_the_baselines_drop_what_their_names_say() -> None:
     source = "one two three four five"
-    outputs = {name: baseline_outputs(name, [source], [WORDS], [2])[0] for name in BASELINES}
+    outputs = {name: baseline_outputs(name, [source], WORDS, [2])[0] for name in BASELINES}
     assert outputs["drop head"] == "four five"
     assert outputs["drop tail"] == "one two"
     kept = outputs["random drop"].split()
@@ -85,7 +72,7 @@ def test_the_baselines_drop_what_their_names_say() -> None:
 def test_random_drop_is_settled_by_its_seed() -> None:
     source = " ".join(map(str, range(50)))
     first, again, other = (
-        baseline_outputs("random drop", [source] * 3, [WORDS] * 3, [20] * 3, seed=seed) for seed in (1, 1, 2)
+        baseline_outputs("random drop", [source] * 3, WORDS, [20] * 3, seed=seed) for seed in (1, 1, 2)
     )
     assert first == again != other
     assert len(set(first)) == 3
@@ -96,8 +83,7 @@ def test_random_drop_is_settled_by_its_seed() -> None:
 def test_baselines_have_exactly_their_rate_on_real_text(name: str, rate: float) -> None:
     data = load_set(SETS, name, need_data("sentcomp").parent)
     sources = [example.source for example in data.examples]
-    splitters = splitters_of(data)
     budgets = budgets_at([len(WORDS.spans(source)) for source in sources], rate)
     for baseline in BASELINES:
-        outputs = baseline_outputs(baseline, sources, splitters, budgets)
+        outputs = baseline_outputs(baseline, sources, WORDS, budgets)
         assert [len(WORDS.spans(output)) for output in outputs] == budgets

@@ -31,22 +31,6 @@ def test_text_is_four_digits_and_read_back() -> None:
         assert Controls.read(controls.text) == controls
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
-        ({"style": "loud"}, "style='loud'"),
-        ({"length": 1}, "length=1"),
-        ({"length": 12}, "length=12"),
-        ({"sentences": 0}, "sentences=0"),
-        ({"common": 10}, "common=10"),
-        ({"common": 2.5}, r"common=2\.5"),
-    ],
-)
-def test_values_out_of_range_are_refused(values: dict[str, object], message: str) -> None:
-    with pytest.raises(BadOption, match=message):
-        Controls(**values)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("text", ["", "151", "15145", "9514", "1504x", "1554"])
 def test_texts_that_are_no_controls(text: str) -> None:
     with pytest.raises(BadOption, match="are no controls"):

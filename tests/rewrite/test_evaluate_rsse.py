@@ -14,10 +14,11 @@ from rerank.analysis import Analyzer
 from rerank.errors import BadInput
 from rerank.types import Candidate
 from rewrite.datasets import Example, load_rsse
-from rewrite.evaluate.report import Report, text_table
+from rewrite.evaluate.harness import HarnessReport, text_table
+from rewrite.evaluate.resampling import Bootstrap
 from rewrite.evaluate.rsse import (
     BASELINES,
-    Evaluation,
+    RsseScoring,
     ablation,
     choose_again,
     drop_every_third,
@@ -25,6 +26,7 @@ from rewrite.evaluate.rsse import (
     first_half,
     n_curve,
 )
+from rewrite.evaluate.sets import EvaluationSet
 from rewrite.generators.base import Sampling
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
@@ -78,7 +80,7 @@ def run(analyzer: Analyzer, rsse: Path) -> _Run:
 
 
 @pytest.fixture(scope="module")
-def report(run: _Run) -> Report:
+def report(run: _Run) -> HarnessReport:
     return evaluate_rsse(run.examples, reranker=run, counts=(100, 5, 1), ablate=True, analyzer=run.analyzer)
 
 
@@ -91,35 +93,46 @@ def test_baselines_by_hand() -> None:
 
 def test_baselines_on_rsse_dev_score_what_is_known(analyzer: Analyzer, rsse: Path) -> None:
     golden = json.loads((Path(__file__).parents[1] / "golden" / "sari.json").read_text())["rsse_dev"]
-    evaluation = Evaluation(load_rsse(rsse), analyzer=analyzer)
+    examples = load_rsse(rsse)
+    scoring = RsseScoring(EvaluationSet("rsse", tuple(examples), "ru"), analyzer=analyzer)
     for name, make in BASELINES.items():
-        row = evaluation.row(name, [make(example) for example in evaluation.examples])
-        assert row.sari == pytest.approx(golden[name.replace(" ", "_")]["sari"], abs=1e-4)
-        assert row.interval.low < row.sari < row.interval.high
+        found = scoring.measured([make(example) for example in examples], Bootstrap())
+        sari, interval = found.figures["sari"], found.interval("sari")
+        assert sari == pytest.approx(golden[name.replace(" ", "_")]["sari"], abs=1e-4)
+        assert interval.low < sari < interval.high
 
 
-def test_report_tells_word_salad_from_sentences(report: Report) -> None:
-    figures = {one.name: one for one in report.systems}
+def _of_kinds(report: HarnessReport, *kinds: str) -> dict[str, Mapping[str, float]]:
+    return {row.system: row.figures for row in report.rows if row.kind in kinds}
+
+
+def test_report_tells_word_salad_from_sentences(report: HarnessReport) -> None:
+    figures = _of_kinds(report, "system", "baseline", "control")
     assert list(figures) == ["rewrite", *BASELINES]
-    assert figures["source"].well_formed > 0.9
-    assert figures["source"].changed_facts == 0
-    assert figures["source"].unchanged == 1
-    assert figures["source"].words == figures["source"].characters == 1
-    assert figures["first half"].well_formed < 0.1
-    assert figures["drop every third"].well_formed < 0.2
-    assert figures["drop every third"].problems["orphaned_modifier"] > 5
-    assert figures["drop every third"].words == pytest.approx(2 / 3, abs=0.03)
+    source, torn = figures["source"], figures["drop every third"]
+    assert source["well_formed"] > 0.9
+    assert source["changed_facts"] == 0
+    assert source["unchanged"] == 1
+    assert source["words"] == source["characters"] == 1
+    assert figures["first half"]["well_formed"] < 0.1
+    assert torn["well_formed"] < 0.2
+    assert torn["words"] == pytest.approx(2 / 3, abs=0.03)
+    problems = report.scoring.reasons("drop every third")["problems"]
+    assert isinstance(problems, dict)
+    assert problems["orphaned_modifier"] > 5
+    assert [one.baseline for one in report.differences] == ["source", "first half", "drop every third"]
 
 
-def test_curve_and_ablation_run_the_reranker_once(report: Report, run: _Run) -> None:
+def test_curve_and_ablation_run_the_reranker_once(report: HarnessReport, run: _Run) -> None:
     assert run.runs == 1
-    by_count = {row.label: row.sari for row in report.curve}
-    assert list(by_count) == ["5", "1"]
-    assert by_count["5"] == pytest.approx(report.systems[0].sari.sari)
-    labels = [row.label for row in report.ablation]
-    assert labels[0] == "all components"
-    assert {"all components - SimS", "all components - NS", "all components - LeS"} < set(labels)
-    assert report.ablation[0].sari == pytest.approx(report.systems[0].sari.sari)
+    curve, without = _of_kinds(report, "curve"), _of_kinds(report, "ablation")
+    sari = report.rows[0].figures["sari"]
+    assert list(curve) == ["5", "1"]
+    assert curve["5"]["sari"] == pytest.approx(sari)
+    assert next(iter(without)) == "all components"
+    assert {"all components - SimS", "all components - NS", "all components - LeS"} < set(without)
+    assert without["all components"]["sari"] == pytest.approx(sari)
+    assert "well_formed" not in curve["5"]
 
 
 def test_choosing_again_equals_a_fresh_run(run: _Run) -> None:
@@ -145,26 +158,29 @@ def test_the_curve_counts_draws_and_not_different_texts(run: _Run) -> None:
         return replace(sentence, table=replace(table, candidates=candidates))
 
     results = [replace(r, sentences=tuple(map(late, r.sentences))) for r in run.results]
-    evaluation = Evaluation(run.examples, analyzer=run.analyzer)
-    assert [row.label for row in n_curve(evaluation, results, (30, 3, 31))] == ["30", "3"]
+    assert list(n_curve(results, (30, 3, 31))) == ["30", "3"]
     assert choose_again(results, n=29) == choose_again(results, n=3)
     assert choose_again(results, n=30) == choose_again(run.results)
 
 
 def test_ablating_changes_choices(run: _Run) -> None:
-    evaluation = Evaluation(run.examples, analyzer=run.analyzer)
-    rows = ablation(evaluation, run.results)
-    assert len({row.sari for row in rows}) > 1
-    assert [row.label for row in n_curve(evaluation, run.results, (3, 2))] == ["3", "2"]
+    assert len(set(map(tuple, ablation(run.results).values()))) > 1
+    assert list(n_curve(run.results, (3, 2))) == ["3", "2"]
 
 
-def test_text_and_json_hold_the_same_figures(report: Report) -> None:
+def test_text_and_json_hold_the_same_figures(report: HarnessReport, run: _Run) -> None:
     text, data = report.text(), json.loads(json.dumps(report.to_json()))
-    assert f"{data['systems'][0]['sari']['sari']:.2f}" in text
-    assert "drop every third" in text
+    assert text.startswith("rsse: 60 sources, ")
+    lines = {line.split("  ")[0]: line.split() for line in text.splitlines()}
+    for row in data[:-3]:
+        assert f"{row['sari']:.2f}" in lines[row["system"]]
+        assert "–".join(f"{end:.2f}" for end in row["intervals"]["sari"]) in lines[row["system"]]
     assert "all components - DS" in text
-    assert data["sources"] == 60
-    assert data["signature"] in text
+    assert "rewrite − first half" in text
+    torn = next(row for row in data if row.get("system") == "drop every third")
+    assert f"drop every third, problems: {next(iter(torn['problems']))} " in text
+    assert data[0]["signature"] in text
+    assert run.results[0].signature in text
 
 
 def test_what_cannot_be_evaluated_is_refused(analyzer: Analyzer) -> None:

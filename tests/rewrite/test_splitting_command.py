@@ -50,19 +50,11 @@ def test_json_rows_have_every_figure(
     arguments = ["--data", str(small / "web.jsonl"), "--format", "jsonl", "--samples", "20"]
     assert run_command("evaluate", "websplit", *arguments) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [row["kind"] for row in rows] == ["baseline", "baseline", "control", *["published"] * 6]
+    assert [row["kind"] for row in rows] == ["baseline", "baseline", "control"]
     echo = rows[0]
     assert (echo["system"], echo["unchanged"], echo["sentences"]) == ("echo", 100, 1)
     assert set(echo["intervals"]) <= set(echo)
     assert echo["intervals"]["bleu"] == pytest.approx([echo["bleu"]] * 2)
-    assert rows[-1] == {
-        "set": "websplit",
-        "kind": "published",
-        "system": "Split-Seq2Seq",
-        "bleu": 78.77,
-        "sentences": 2.84,
-        "tokens": 9.28,
-    }
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from rewrite.datasets import Example
 from rewrite.errors import BadInput, BadOption, RewriteError, UnknownName
 from rewrite.evaluate import sets
-from rewrite.evaluate.sets import SetExample
-from rewrite.evaluate.splitting.corpora import SETS, by_stops, load_numbered, load_websplit, load_wikisplit
+from rewrite.evaluate.splitting.corpora import SETS, by_stops, load_websplit, load_wikisplit
 from tests.paths import need_data
 
 load_set = partial(sets.load_set, SETS)
@@ -44,7 +44,7 @@ def test_the_published_files_can_be_read(name: str, part: str, sources: int, fir
 
 def test_sentences_of_minwiki_end_where_a_mark_stands_alone() -> None:
     data = load_set("minwiki", need_data("desse_minwiki").parent, limit=2)
-    assert data.examples[1] == SetExample(
+    assert data.examples[1] == Example(
         "Baruchel tries to help David Krumholtz escape the sinkhole but he fails and also runs back to the house.",
         ("Baruchel tries to help David Krumholtz escape the sinkhole . He fails . He also runs back to the house .",),
         sentences=3,
@@ -62,7 +62,7 @@ def test_rows_are_counted_from_one_and_both_ends_belong(tmp_path: Path) -> None:
     data = load_set("wikisplit", tmp_path, rows=(3, 5))
     assert data.name == "wikisplit validation 3-5"
     assert [example.source for example in data.examples] == ["C 3 .", "C 4 .", "C 5 ."]
-    assert data.examples[0] == SetExample("C 3 .", ("A 3 . B 3 .",), sentences=2)
+    assert data.examples[0] == Example("C 3 .", ("A 3 . B 3 .",), sentences=2)
     assert load_set("wikisplit", tmp_path / "wikisplit", rows=(3, 5), limit=1).examples == data.examples[:1]
     assert load_set("wikisplit", tmp_path / "wikisplit" / "validation.tsv").name == "wikisplit"
 
@@ -71,27 +71,11 @@ def test_aligned_files_are_found_by_one_of_them(tmp_path: Path) -> None:
     source = _write(tmp_path / "bisect" / "test.src", "A b , and c .\nD .\n")
     _write(tmp_path / "bisect" / "test.dst", "A b . <SEP> C d . <SEP> E .\nD .")
     expected = (
-        SetExample("A b , and c .", ("A b . C d . E .",), sentences=3),
-        SetExample("D .", ("D .",), sentences=1),
+        Example("A b , and c .", ("A b . C d . E .",), sentences=3),
+        Example("D .", ("D .",), sentences=1),
     )
     assert load_set("bisect", tmp_path, part="test").examples == expected
     assert load_set("bisect", source).examples == expected
-
-
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("complex.txt", "ref.1", "ref.2", "ref.10"),
-        ("test.8turkers.tok.norm", "HSplit1_full", "HSplit2_full", "HSplit10_full"),
-        ("wiki.complex", "wiki.simp.0.txt", "wiki.simp.1.txt", "wiki.simp.2.txt"),
-    ],
-)
-def test_references_come_in_the_order_of_their_numbers(tmp_path: Path, names: tuple[str, ...]) -> None:
-    for file, text in zip(names, ("A b c .", "A . B . C .", "A b . C .", "A . B c ."), strict=True):
-        _write(tmp_path / "hsplit" / file, text + "\n")
-    _write(tmp_path / "hsplit" / "LICENSE", "free\nto use\n")
-    (example,) = load_set("hsplit", tmp_path).examples
-    assert example == SetExample("A b c .", ("A . B . C .", "A b . C .", "A . B c ."))
 
 
 def test_a_reference_of_websplit_is_a_text_or_its_sentences(tmp_path: Path) -> None:
@@ -99,7 +83,7 @@ def test_a_reference_of_websplit_is_a_text_or_its_sentences(tmp_path: Path) -> N
         '{"complex": "A b, c.", "references": ["A b. C."]}\n\n{"complex": "D.", "references": [["D.", "E."], "F."]}\n'
     )
     path = _write(tmp_path / "websplit" / "test.jsonl", rows)
-    expected = (SetExample("A b, c.", ("A b. C.",)), SetExample("D.", ("D. E.", "F."), sentences=2))
+    expected = (Example("A b, c.", ("A b. C.",)), Example("D.", ("D. E.", "F."), sentences=2))
     assert load_set("websplit", tmp_path).examples == load_set("websplit", path).examples == expected
 
 
@@ -156,29 +140,10 @@ def test_files_that_are_not_aligned_are_named(tmp_path: Path, files: dict[str, s
 
 
 @pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ({"ref.1": "A\n"}, "0 files of complex sentences and 1 of references"),
-        ({"complex.txt": "A\n", "wiki.orig": "A\n", "ref.1": "A\n"}, "2 files of complex sentences"),
-        ({"complex.txt": "A\n", "README": "A\n"}, "0 of references"),
-        ({"complex.txt": "A\nB\n", "ref.1": "A\n"}, "ref.1 has 1 lines"),
-        ({"complex.txt": "A\nB\n", "ref.1": "A\n \n"}, "complex.txt, line 2: the sentence or one of its references"),
-    ],
-)
-def test_a_folder_that_is_not_clear_is_refused(tmp_path: Path, files: dict[str, str], message: str) -> None:
-    for name, text in files.items():
-        _write(tmp_path / name, text)
-    with pytest.raises(BadInput) as caught:
-        load_numbered(tmp_path)
-    assert message in str(caught.value)
-
-
-@pytest.mark.parametrize(
     ("name", "options", "error", "message"),
     [
         ("web", {}, UnknownName, "No set 'web'"),
         ("wikisplit", {"part": "dev"}, BadOption, "no part 'dev'"),
-        ("hsplit", {"part": "test"}, BadOption, "Leave --part out"),
         ("wikisplit", {"rows": (1, 3)}, BadOption, "no rows 1:3. It has rows 1:2"),
         ("wikisplit", {"rows": (0, 1)}, BadOption, "no rows 0:1"),
         ("wikisplit", {"rows": (2, 1)}, BadOption, "no rows 2:1"),

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from rerank.english import EnglishAnalyzer
+from rewrite.datasets import Example
 from rewrite.errors import BadInput
 from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import References, corpus_bleu
 from rewrite.evaluate.resampling import Bootstrap, resampled_totals
 from rewrite.evaluate.sari import corpus_sari
-from rewrite.evaluate.sets import EvaluationSet, SetExample, load_set
+from rewrite.evaluate.sets import EvaluationSet, load_set
 from rewrite.evaluate.splitting.corpora import SETS
 from rewrite.evaluate.splitting.scoring import SplitScoring
 from tests.english import bundled
@@ -27,12 +28,12 @@ def analyzer() -> EnglishAnalyzer:
     return bundled()
 
 
-ONE = SetExample(
+ONE = Example(
     "Crace sang in Rome , and she left in 1990 .",
     ("Crace sang in Rome . She left in 1990 .", "Crace sang in Rome . Then she left in 1990 ."),
     sentences=2,
 )
-TWO = SetExample("He met Dr. Hill , who was old .", ("He met Dr. Hill . Dr. Hill was old .",), sentences=2)
+TWO = Example("He met Dr. Hill , who was old .", ("He met Dr. Hill . Dr. Hill was old .",), sentences=2)
 TOY = EvaluationSet("toy", (ONE, TWO))
 MINE = ["Crace sang in Rome. She left in 1990.", "He met Hill , who was very tall ."]
 
@@ -104,7 +105,7 @@ def test_marks_between_sentences_are_counted_and_are_no_words(analyzer: EnglishA
 
 def test_intervals_are_those_of_scoring_each_sample_anew(analyzer: EnglishAnalyzer) -> None:
     examples = tuple(
-        SetExample(f"He saw {i} mills , and {i} left .", (f"He saw {i} mills . {i} left .",)) for i in range(9)
+        Example(f"He saw {i} mills , and {i} left .", (f"He saw {i} mills . {i} left .",)) for i in range(9)
     )
     data = EvaluationSet("toy", examples)
     outputs = [one.source if i % 3 else one.references[0] for i, one in enumerate(examples)]

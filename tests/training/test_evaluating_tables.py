@@ -10,7 +10,7 @@ import pytest
 
 from rewrite.evaluate.meta import Bootstrap, Rated, RatedSet, Scored
 from rewrite.judging.types import Row
-from training.evaluating.tables import main, tables
+from training.evaluating.tables import main, printed_figures, tables
 from training.negatives.sampling import PAPER_KINDS
 from training.papers.tables import PaperTable
 
@@ -52,6 +52,16 @@ def test_the_tables_have_the_papers_numbers_and_rows(made: dict[int, PaperTable]
         *("word-add", "word-replace", "word-delete", "quality"),
     ]
     assert len(names) == len(PAPER_KINDS) + 1
+
+
+def test_what_was_printed_is_read_as_it_stands() -> None:
+    spearman, pearson = printed_figures("spearman"), printed_figures("pearson")
+    assert len(spearman) == 18 + 5 + 9
+    assert spearman["R-1"] == dict(zip(ASPECTS, (0.32, 0.28, 0.23, 0.22), strict=True))
+    assert set(spearman["word-add, arXiv"]) == set(ASPECTS) - {"relevance"}
+    assert spearman["word-delete, BigPatent"]["fluency"] == 0.63
+    assert pearson["BLEU"]["relevance"] == -0.10
+    assert "LS_Score" not in pearson
 
 
 def test_what_was_measured_stands_beside_what_was_printed(made: dict[int, PaperTable]) -> None:

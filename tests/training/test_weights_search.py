@@ -109,12 +109,12 @@ def test_each_fold_is_scored_with_weights_that_have_not_seen_it(arena: Arena) ->
         held_out = arena.subset(inside).texts(told[fold % 4])
         assert [found.outputs[i] for i in inside] == held_out
     assert found.gap == pytest.approx(50 - np.mean([fold["held_out"] for fold in found.folds]))
-    assert [row.name for row in found.rows][:3] == [
+    assert [row.system for row in found.rows][:3] == [
         "tuned, cross-validated",
         "tuned on all, scored on the same",
         "equal weights",
     ]
-    assert found.rows[1].sari == found.rows[2].sari
+    assert found.rows[1].figures == found.rows[2].figures
     assert "drop every third" in rows_text(found.rows)
 
 
@@ -144,7 +144,7 @@ def test_the_gain_is_that_of_held_out_choices_over_the_default(arena: Arena) -> 
     found = cross_validated_with(arena, told, folds, default)
     assert found.gain == paired_bootstrap(held_out, arena.statistics(default), samples=200, seed=0)
     assert found.gain.low < found.gain.high
-    assert found.rows[0].sari == SariScore.of(held_out)
+    assert found.rows[0].figures["sari"] == pytest.approx(SariScore.of(held_out).sari)
     nothing = cross_validated_with(arena, np.tile(default, (5, 1)), folds, default).gain
     assert (nothing.low, nothing.high) == (0, 0)
 

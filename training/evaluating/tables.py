@@ -10,21 +10,23 @@ documents of the coefficient across systems, with a 95 % bootstrap interval over
 from __future__ import annotations
 
 import argparse
+import csv
 import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import fmean
 
 from rerank.evaluator.registry import create_evaluator
+from rewrite.datasets import text_lines
 from rewrite.errors import BadOption
 from rewrite.evaluate.meta import Bootstrap, MetaSettings, RatedSet, Scored, evaluate_metrics, load_rated, run_metrics
 from rewrite.evaluate.meta.agreement import Agreement
-from rewrite.evaluate.report import published_rows
 from training.command import run_to_the_end
 from training.papers.tables import Cells, PaperTable
 
-__all__ = ["PRINTED_AS", "Row", "main", "tables"]
+__all__ = ["PRINTED_AS", "Row", "main", "printed_figures", "tables"]
 
 PRINTED_AS: Mapping[str, str] = {
     "cross-pair": "crosspair",
@@ -94,7 +96,7 @@ def tables(
 def _rows(data: RatedSet, scored: Sequence[Scored], coefficient: str, bootstrap: Bootstrap) -> list[Row]:
     """All rows in the paper's order: by mutation, as it has them, then baselines, then what needs references."""
     report = evaluate_metrics(data, scored, MetaSettings("summary", coefficient, None, bootstrap))
-    printed = {row.name: row.figures for row in published_rows("newsroom", "summary", coefficient, data.aspects)}
+    printed = printed_figures(coefficient)
     here = {
         _WITH_REFERENCES.get(row.name, row.name): dict(zip(data.aspects, row.agreements, strict=True))
         for row in report.rows
@@ -108,6 +110,17 @@ def _rows(data: RatedSet, scored: Sequence[Scored], coefficient: str, bootstrap:
         rows.append(Row(group, mutation if comma else "", learnt_from or name, *both))
     groups, mutations = (_OURS, _BASE, _UPPER), list(dict.fromkeys([*PRINTED_AS.values(), *(r.mutation for r in rows)]))
     return sorted(rows, key=lambda row: (groups.index(row.group), mutations.index(row.mutation)))
+
+
+def printed_figures(coefficient: str) -> dict[str, dict[str, float]]:
+    """What the paper printed by row and aspect; what cannot be read is left out."""
+    lines = text_lines(Path(__file__).with_name("printed.tsv"))
+    rows = csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t")
+    return {
+        row.pop("system"): {aspect: float(cell) for aspect, cell in row.items() if cell != "?"}
+        for row in rows
+        if row.pop("coefficient") == coefficient
+    }
 
 
 def _cells(row: Row, aspects: Sequence[str]) -> Cells:

@@ -10,7 +10,9 @@ from typing import Any
 
 from rerank.weights import Weights
 from rewrite.datasets import Example
-from rewrite.evaluate.rsse import Evaluation, ablation, choose_again, drop_every_third, first_half, n_curve
+from rewrite.evaluate.resampling import Bootstrap, Interval
+from rewrite.evaluate.rsse import RsseScoring, ablation, choose_again, drop_every_third, first_half, n_curve
+from rewrite.evaluate.sets import EvaluationSet
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
@@ -64,17 +66,22 @@ def all_tables(
     report: Callable[[str], None] = print,
 ) -> tuple[PaperTable, ...]:
     """Tables 4 to 8. `drawn` holds at least one generator; the first serves tables 5, 7 and 8."""
-    evaluation = Evaluation(examples, samples=options.samples, seed=options.seed or 0)
+    scoring = RsseScoring(EvaluationSet("sources", tuple(examples), "ru"))
+    bootstrap = Bootstrap(options.samples, options.seed or 0)
+
+    def line(label: str, texts: Sequence[str]) -> Cells:
+        return scored(label, scoring.measured(texts, bootstrap))
+
     main = drawn[0]
     results = main.under(main.main)
     note = _note(examples, options)
     counts = sorted({*options.counts}, reverse=True)
-    systems = _systems(evaluation, drawn, examples, options)
+    systems = _systems(line, drawn, examples, options)
     report("table 4 done")
-    curve = [scored(row) for row in n_curve(evaluation, results, counts)]
+    curve = [line(*row) for row in n_curve(results, counts).items()]
     report("table 5 done")
-    sizes = [scored(evaluation.row(f"{d.generator} + {d.main}", choose_again(d.under(d.main)))) for d in drawn]
-    without = [scored(row) for row in ablation(evaluation, results)]
+    sizes = [line(f"{d.generator} + {d.main}", choose_again(d.under(d.main))) for d in drawn]
+    without = [line(*row) for row in ablation(results).items()]
     report("tables 6 and 7 done")
     which = f"{main.generator}, {main.main}. {note}"
     return (
@@ -98,20 +105,23 @@ def _note(examples: Sequence[Example], options: TableOptions) -> str:
 
 
 def _systems(
-    evaluation: Evaluation, drawn: Sequence[Drawn], examples: Sequence[Example], options: TableOptions
+    line: Callable[[str, Sequence[str]], Cells],
+    drawn: Sequence[Drawn],
+    examples: Sequence[Example],
+    options: TableOptions,
 ) -> list[Cells]:
     sources = [example.source for example in examples]
     rows: list[Cells] = []
     for one in drawn:
         for preset in one.presets:
             texts = [result.text for result in one.under(preset)]
-            rows.append(scored(evaluation.row(f"{one.generator} + {preset}", texts)))
+            rows.append(line(f"{one.generator} + {preset}", texts))
             rows += _held_out(preset, one, examples, options)
     for one in drawn:
         first = [_first(result) for result in one.results]
-        rows.append(scored(evaluation.row(f"{one.generator} alone, its first candidate", first)))
+        rows.append(line(f"{one.generator} alone, its first candidate", first))
     for name, make in _BASELINES.items():
-        rows.append(scored(evaluation.row(name, [make(source) for source in sources])))
+        rows.append(line(name, [make(source) for source in sources]))
     return rows
 
 
@@ -129,11 +139,10 @@ def _held_out(preset: str, one: Drawn, examples: Sequence[Example], options: Tab
         return []
     row = told["rows"][0] if isinstance(told["rows"], list) else None
     asked = {"generator": one.generator, **{name: getattr(options, name) for name in ("n", "seed", "cross_fit")}}
-    if not row or any(told["options"].get(name) != value for name, value in asked.items()):
+    if not row or "intervals" not in row or any(told["options"].get(name) != value for name, value in asked.items()):
         return []
-    interval = f"{row['interval']['low']:.2f}–{row['interval']['high']:.2f}"
     label = f"{one.generator} + weights tuned so, on sources they were not tuned on"
-    return [(label, f"{row['sari']['sari']:.2f}", interval)]
+    return [(label, f"{row['sari']:.2f}", Interval(*row["intervals"]["sari"]).text())]
 
 
 def _report_beside(path: Path) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rewrite.evaluate.report import TableRow
+    from rewrite.evaluate.resampling import Measured
 
 __all__ = [
     "ABLATION",
@@ -100,6 +100,6 @@ def _line(cells: Sequence[str]) -> str:
     return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
 
 
-def scored(row: TableRow) -> Cells:
+def scored(label: str, found: Measured) -> Cells:
     """A line with our SARI and its interval."""
-    return row.label, f"{row.sari:.2f}", f"{row.interval.low:.2f}–{row.interval.high:.2f}"
+    return label, f"{found.figures['sari']:.2f}", found.interval("sari").text()

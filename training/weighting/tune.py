@@ -224,11 +224,12 @@ def _write(
 ) -> None:
     signature = digest([(example.source, example.references) for example in examples])
     rows = tuned.validation.rows
+    interval = rows[0].measured.interval("sari")
     notes = [
         f"Made by python -m training.weights from {path.name}, {len(examples)} sources (data {signature}).",
         f"Generator {options.generator}, n={options.n}, seed {options.seed}, {tuned.found.tried} settings tried.",
-        f"SARI {rows[0].sari.sari:.2f} ({rows[0].interval.low:.2f}-{rows[0].interval.high:.2f}) in "
-        f"{options.folds}-fold cross-validation, {rows[1].sari.sari:.2f} where it was tuned.",
+        f"SARI {rows[0].figures['sari']:.2f} ({interval.low:.2f}-{interval.high:.2f}) in "
+        f"{options.folds}-fold cross-validation, {rows[1].figures['sari']:.2f} where it was tuned.",
         "SARI does not see torn phrases or changed facts: read outputs before you use this.",
     ]
     fitted = "Each fold was drawn by an edit model that had not seen it." if options.cross_fit else ""

@@ -12,13 +12,15 @@ import numpy.typing as npt
 from rerank.types import FloatArray
 from rewrite.datasets import Example
 from rewrite.errors import BadInput
-from rewrite.evaluate.report import text_table
-from rewrite.evaluate.rsse import Evaluation, drop_every_third, first_half
-from rewrite.evaluate.sari import Interval, SariScore, bootstrap, paired_bootstrap, sari_of_totals
+from rewrite.evaluate.harness import SystemRow, text_table
+from rewrite.evaluate.resampling import Bootstrap, Interval
+from rewrite.evaluate.rsse import RsseScoring, drop_every_third, first_half
+from rewrite.evaluate.sari import SariScore, paired_bootstrap, sari_of_totals
+from rewrite.evaluate.sets import EvaluationSet
 from training.weighting.arena import Arena
 from training.weighting.search import Found
 
-__all__ = ["Row", "Validation", "cross_validated", "drop_tail", "row_of", "rows_text"]
+__all__ = ["Validation", "cross_validated", "drop_tail", "rows_text"]
 
 Tune = Callable[[Arena], Found]
 
@@ -38,18 +40,6 @@ _BASELINES: Mapping[str, Callable[[str], str]] = {
 
 
 @dataclass(frozen=True)
-class Row:
-    """A system: corpus SARI, its parts and interval, the mean of sentence SARI, shares of words kept and unchanged."""
-
-    name: str
-    sari: SariScore
-    interval: Interval
-    sentence: float
-    words: float
-    unchanged: float
-
-
-@dataclass(frozen=True)
 class Validation:
     """What cross-validation found.
 
@@ -59,7 +49,7 @@ class Validation:
     folds of tuned on minus held out.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[SystemRow, ...]
     folds: tuple[Mapping[str, Any], ...]
     gain: Interval
     outputs: tuple[str, ...]
@@ -71,25 +61,12 @@ class Validation:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "rows": [asdict(row) for row in self.rows],
+            "rows": [row.to_json(matches=False) for row in self.rows],
             "folds": [dict(fold) for fold in self.folds],
             "gain_over_default": asdict(self.gain),
             "gap": self.gap,
             "means": dict(self.means),
         }
-
-
-def row_of(name: str, outputs: Sequence[str], evaluation: Evaluation) -> Row:
-    """Figures of one output per source."""
-    statistics, sources = evaluation.statistics(outputs), evaluation.sources
-    return Row(
-        name=name,
-        sari=SariScore.of(statistics),
-        interval=bootstrap(statistics, samples=evaluation.samples, seed=evaluation.seed),
-        sentence=float(sari_of_totals(statistics).mean()),
-        words=sum(len(text.split()) for text in outputs) / max(1, sum(len(text.split()) for text in sources)),
-        unchanged=sum(map(str.__eq__, sources, outputs)) / len(sources),
-    )
 
 
 def cross_validated(
@@ -129,11 +106,11 @@ def cross_validated(
             outputs[i] = text
         by_fold.append(figures := _fold(fold, found, statistics[inside], arena.components, metric))
         report(f"fold {fold + 1} of {count}: {figures['tuned_on']:.2f} tuned on, {figures['held_out']:.2f} held out")
-    evaluation = Evaluation(examples, samples=samples, seed=seed)
+    scoring, drawn = RsseScoring(EvaluationSet("sources", tuple(examples))), Bootstrap(samples, seed)
     texts = {"tuned, cross-validated": outputs, "tuned on all, scored on the same": arena.texts(final)}
     texts |= {name: arena.texts(weights) for name, weights in fixed_settings.items()}
-    texts |= {name: [make(source) for source in evaluation.sources] for name, make in _BASELINES.items()}
-    rows = [row_of(name, system, evaluation) for name, system in texts.items()]
+    texts |= {name: [make(example.source) for example in examples] for name, make in _BASELINES.items()}
+    rows = [SystemRow(name, "system", "", scoring.measured(system, drawn)) for name, system in texts.items()]
     gain = paired_bootstrap(statistics, arena.statistics(fixed_settings[default]), samples=samples, seed=seed)
     named = dict(zip(arena.components, means.tolist(), strict=True))
     return Validation(tuple(rows), tuple(by_fold), gain, tuple(outputs), named)
@@ -150,18 +127,18 @@ def _fold(fold: int, found: Found, statistics: FloatArray, components: Sequence[
     }
 
 
-def rows_text(rows: Sequence[Row]) -> str:
+def rows_text(rows: Sequence[SystemRow]) -> str:
     """The rows as a table for a terminal."""
     head = ["system", "SARI", "95 %", "add", "keep", "delete", "sentence", "words", "same"]
     return text_table(head, [_cells(row) for row in rows])
 
 
-def _cells(row: Row) -> list[str]:
-    parts = (row.sari.add, row.sari.keep, row.sari.delete, row.sentence)
+def _cells(row: SystemRow) -> list[str]:
+    figures = row.figures
     return [
-        row.name,
-        f"{row.sari.sari:.2f}",
-        f"{row.interval.low:.2f}–{row.interval.high:.2f}",
-        *(f"{part:.2f}" for part in parts),
-        *(f"{100 * share:.1f}" for share in (row.words, row.unchanged)),
+        row.system,
+        f"{figures['sari']:.2f}",
+        row.measured.interval("sari").text(),
+        *(f"{figures[name]:.2f}" for name in ("sari_add", "sari_keep", "sari_delete", "sentence")),
+        *(f"{100 * figures[name]:.1f}" for name in ("words", "unchanged")),
     ]

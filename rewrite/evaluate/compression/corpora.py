@@ -1,7 +1,7 @@
 """Readers of compression corpora in the formats that their makers publish, and the sets by name.
 
-Broadcast and newsroom as JSON lines, the Google set (Filippova & Altun, 2013; Filippova et al., 2015), the written and
-broadcast news of Clarke & Lapata (2008), and the Chinese colloquial set (Zi et al., 2021).
+Broadcast and newsroom as JSON lines, a form for any other set; the Google set (Filippova & Altun, 2013; Filippova et
+al., 2015) and the Chinese colloquial set (Zi et al., 2021).
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from rewrite.datasets import read_text, text_lines
+from rewrite.datasets import Example, read_text, text_lines
 from rewrite.errors import BadInput
-from rewrite.evaluate.sets import Known, SetExample, json_examples
+from rewrite.evaluate.sets import Known, json_examples
 
-__all__ = ["MASKS", "SETS", "load_chinese", "load_clarke_lapata", "load_google", "load_sentcomp"]
+__all__ = ["MASKS", "SETS", "load_chinese", "load_google", "load_sentcomp"]
 
 # Appendix D of the NDD paper: what stands for each mask of the Chinese set.
 MASKS = {"[业务名词]": "某业务", "[电话号码]": "电话", "[编号]": "1", "[名词]": "这个", "[地址]": "某地"}
@@ -34,7 +34,7 @@ load_sentcomp = partial(
 )
 
 
-def load_google(path: str | Path) -> Iterator[SetExample]:
+def load_google(path: str | Path) -> Iterator[Example]:
     """The Google set: JSON objects one after the other, each over many lines; `.gz` is unpacked.
 
     The source is `graph.sentence`, the reference `compression.text`; the test set of the literature is the first 1,000
@@ -46,7 +46,7 @@ def load_google(path: str | Path) -> Iterator[SetExample]:
         if not source or not reference:
             missing = "compression.text" if source else "graph.sentence"
             raise BadInput(f"{path}, line {line}: the object that starts here has no {missing}.")
-        yield SetExample(source, (reference,))
+        yield Example(source, (reference,))
 
 
 def _inner(row: object, outer: str, inner: str) -> str:
@@ -84,71 +84,7 @@ def _unpacked(path: Path) -> str:
         raise BadInput(f"Cannot unpack {str(path)!r}: {error}.", hint="Is this a gzip file?") from None
 
 
-# Not XML: attributes without quotes, & and < as they come.
-_TAG = re.compile(r"<(/?)(?:original|compressed)\b", re.IGNORECASE)
-_ELEMENT = re.compile(
-    r"""<(original|compressed)\b[^>]*?\bid\s*=\s*["']?([^\s"'>]+)[^>]*>((?:(?!<(?:original|compressed)\b).)*?)</\1>""",
-    re.IGNORECASE | re.DOTALL,
-)
-
-
-def load_clarke_lapata(path: str | Path) -> list[SetExample]:
-    """The news corpora of Clarke & Lapata: a file, or a folder with a folder for each annotator.
-
-    A file holds pairs `<original id=0>…</original>` and `<compressed id=0>…</compressed>`. Files of the same name in
-    several folders are the same text by several annotators, who become the references of one example, in the order of
-    their folders. `BadInput` names file and line.
-    """
-    root = Path(path)
-    files = sorted(file for file in root.rglob("*") if file.is_file()) if root.is_dir() else [root]
-    files = [file for file in files if not any(part.startswith(".") for part in file.relative_to(root).parts)]
-    sources: dict[tuple[str, str], str] = {}
-    references: dict[tuple[str, str], list[str]] = {}
-    for file in files:
-        for line, name, source, reference in _pairs(file):
-            key = (file.name, name)
-            if sources.setdefault(key, source).split() != source.split():
-                raise BadInput(
-                    f"{file}, line {line}: the original {name} differs between annotators: {source[:60]!r}.",
-                    hint=f"Elsewhere it is {sources[key][:60]!r}.",
-                )
-            references.setdefault(key, []).append(reference)
-    if not sources:
-        raise BadInput(f"{str(root)!r} holds no <original> with its <compressed>.", hint="Give an annotator's folder.")
-    return [SetExample(sources[key], tuple(references[key])) for key in sources]
-
-
-def _pairs(file: Path) -> Iterator[tuple[int, str, str, str]]:
-    """Line of the compression, id, source and compression of each pair of one annotator's file."""
-    originals: dict[str, str] = {}
-    for line, tag, name, text in _elements(file):
-        if tag == "original":
-            if name in originals:
-                raise BadInput(f"{file}, line {line}: a second original with the id {name}.")
-            originals[name] = text
-        elif name not in originals:
-            raise BadInput(f"{file}, line {line}: a compression of {name}, which has no original before it.")
-        elif text:  # An annotator may have left a sentence out altogether.
-            yield line, name, originals[name], text
-
-
-def _elements(file: Path) -> Iterator[tuple[int, str, str, str]]:
-    """Line, tag, id and text (spaces evened out) of each element."""
-    text = read_text(file)
-    elements = {match.start(): match for match in _ELEMENT.finditer(text)}
-    closings = {element.end(3) for element in elements.values()}
-    for found in _TAG.finditer(text):
-        if found.start() in closings:
-            continue
-        line = text.count("\n", 0, found.start()) + 1
-        if found.start() not in elements:
-            wrong = "closes nothing" if found[1] else "has no id, or is not closed before the next"
-            raise BadInput(f"{file}, line {line}: {found[0]}> {wrong}.")
-        tag, name, content = elements[found.start()].groups()
-        yield line, tag.lower(), name, " ".join(content.split())
-
-
-def load_chinese(path: str | Path, *, part: str = "dev") -> list[SetExample]:
+def load_chinese(path: str | Path, *, part: str = "dev") -> list[Example]:
     """The Chinese colloquial set from the folder with `alldata-3300.txt` and `shuffled_idx-3300.txt`.
 
     `part` is `train`, `dev` or `test` of the published shuffle. A record is a number, its words and, on the next line,
@@ -164,7 +100,7 @@ def load_chinese(path: str | Path, *, part: str = "dev") -> list[SetExample]:
     for words, labels in (records[number] for number in order[_CHINESE_PARTS[part]]):
         kept = [word for word, label in zip(words, labels, strict=False) if label == "1"]
         if len(words) == len(labels) and kept:
-            examples.append(SetExample("".join(words), ("".join(kept),), tuple(words)))
+            examples.append(Example("".join(words), ("".join(kept),)))
     return examples
 
 
@@ -215,6 +151,5 @@ SETS: dict[str, Known] = {
     "broadcast": Known(load_sentcomp, "sentcomp/broadcast.jsonl"),
     "newsroom": Known(load_sentcomp, "sentcomp/newsroom.jsonl"),
     "google": Known(load_google),
-    "bnc": Known(load_clarke_lapata),
     "zh": Known(load_chinese, "som_ncscm_zh", tuple(_CHINESE_PARTS), language="zh"),
 }

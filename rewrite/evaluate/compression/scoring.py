@@ -20,12 +20,12 @@ from typing import Any, Literal
 import numpy as np
 
 from rerank.types import FloatArray
+from rewrite.datasets import Example
 from rewrite.errors import BadInput
-from rewrite.evaluate.compression.words import Splitter, kept_text, split, splitters_of
-from rewrite.evaluate.harness import Entry, Published, Scoring, SystemRow
+from rewrite.evaluate.compression.words import CHARACTERS, WORDS, Splitter, kept_text, split
+from rewrite.evaluate.harness import Entry, Scoring, SystemRow, text_table
 from rewrite.evaluate.multi_bleu import ORDERS, References, bleu, bleu_class
-from rewrite.evaluate.report import PublishedRow, PublishedTable, published_table, text_table
-from rewrite.evaluate.sets import EvaluationSet, SetExample
+from rewrite.evaluate.sets import EvaluationSet
 from rewrite.judging.libraries import rouge_scorer
 
 __all__ = [
@@ -65,8 +65,6 @@ _COUNTS = slice(_LENGTHS.stop, None)
 _LEGEND = """F1: words kept, mean over sources; R1, R2, RL: ROUGE recall of outputs cut to the bytes of the gold; CR:
 words of the outputs over words of the sources, in brackets that less the gold ratio; chars: the same by characters;
 95 %: bootstrap interval over sources"""
-# Tables of the NDD paper (Peng et al., 2023) by the set.
-_PUBLISHED = {"google": (3, 6), "broadcast": (4,), "bnc": (4,), "zh": (5,)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,8 @@ class CompressionSettings:
 
     `references`: `mean` over several references, as if each annotator were a set of its own, or the `best` of them,
     each figure for itself. `match`: baselines keep one rate of all sentences (`corpus`), or of each `sentence` as many
-    words as what they match. `characters`: F1 and CR by characters. `bleu`: `None` counts it in Chinese only.
+    words as what they match. `characters`: F1 and CR by characters, as in Chinese always. `bleu`: `None` counts it in
+    Chinese only.
     """
 
     references: Literal["mean", "best"] = "mean"
@@ -87,8 +86,8 @@ class CompressionSettings:
 class _Gold:
     """One source and its references, counted once; lengths are in words and in characters."""
 
-    def __init__(self, name: str, example: SetExample, splitter: Splitter, tokenizer: str) -> None:
-        self.references, self.splitter = example.references, splitter
+    def __init__(self, name: str, example: Example, splitter: Splitter, tokenizer: str) -> None:
+        self.references = example.references
         self.words = [split(reference, splitter) for reference in example.references]
         self.source = _lengths(example.source, len(splitter.spans(example.source)))
         lengths = [_lengths(*pair) for pair in zip(example.references, map(len, self.words), strict=True)]
@@ -107,14 +106,14 @@ class CompressionScoring(Scoring):
     def __init__(self, data: EvaluationSet, settings: CompressionSettings | None = None) -> None:
         self.data = data
         self.settings = settings or CompressionSettings()
-        self.splitters = splitters_of(data, characters=self.settings.characters)
+        self.splitter = CHARACTERS if self.settings.characters or data.language == "zh" else WORDS
         counted = self.settings.bleu or (self.settings.bleu is None and data.language == "zh")
         self._tokenizer = ("zh" if data.language == "zh" else "13a") if counted else _NO_BLEU
         if counted:
             bleu_class()  # where it is missing, that is told before anything is scored
-        pairs = zip(data.examples, self.splitters, strict=True)
-        self._golds = [_Gold(data.name, *pair, self._tokenizer) for pair in pairs]
-        self._rouge: Any = rouge_scorer(_ROUGE)
+        self._golds = [_Gold(data.name, example, self.splitter, self._tokenizer) for example in data.examples]
+        spoken = None if data.language == "en" else partial(_spoken, splitter=self.splitter)
+        self._rouge: Any = rouge_scorer(_ROUGE, spoken)
 
     @property
     def source_words(self) -> list[int]:
@@ -134,13 +133,13 @@ class CompressionScoring(Scoring):
             budgets = self._budgets(counts)
             for name in BASELINES:
                 label = name if len(kept) < 2 else f"{name} as {target}"
-                outputs = baseline_outputs(name, sources, self.splitters, budgets, seed=seed)
+                outputs = baseline_outputs(name, sources, self.splitter, budgets, seed=seed)
                 yield Entry(label, "baseline", partial(self.statistics, outputs), target)
             if target in systems:
                 yield Entry(target, "system", partial(self.statistics, systems[target]))
 
     def _kept_words(self, outputs: Sequence[str]) -> list[int]:
-        return [len(splitter.spans(output)) for splitter, output in zip(self.splitters, outputs, strict=True)]
+        return [len(self.splitter.spans(output)) for output in outputs]
 
     def _budgets(self, kept: Sequence[float]) -> list[int]:
         lengths = self.source_words
@@ -154,27 +153,25 @@ class CompressionScoring(Scoring):
         return np.array([self._row(*pair) for pair in zip(self._golds, outputs, strict=True)])
 
     def _row(self, gold: _Gold, output: str) -> list[float]:
-        words = split(output, gold.splitter)
+        words = split(output, self.splitter)
         f1 = [word_f1(words, reference) for reference in gold.words]
-        scores = np.column_stack([f1, self.rouge(output, gold.references, gold.splitter)])
+        scores = np.column_stack([f1, self.rouge(output, gold.references)])
         means = scores.mean(axis=0) if self.settings.references == "mean" else scores.max(axis=0)
         lengths = zip(_lengths(output, len(words)), gold.source, gold.kept, strict=True)
         counts = gold.bleu.statistics(output) if gold.bleu else ()
         return [1.0, *means.tolist(), *(value for triple in lengths for value in triple), *counts]
 
-    def rouge(self, output: str, references: Sequence[str], splitter: Splitter) -> list[list[float]]:
+    def rouge(self, output: str, references: Sequence[str]) -> list[list[float]]:
         """For each reference the recalls of ROUGE-1, 2 and L, then their F-measures; all in [0, 1], without stemming.
 
         Both texts have spaces between all words and marks, or more words would fit for who writes `today,` where the
         references have `today ,`. Languages other than English are split by our own words, marks left out.
         """
-        english = self.data.language == "en"
-        scorer = self._rouge if english else rouge_scorer(_ROUGE, partial(_spoken, splitter=splitter))
         rows: dict[str, list[float]] = {}
-        spaced = " ".join(split(output, splitter))
+        spaced = " ".join(split(output, self.splitter))
         for reference in dict.fromkeys(references):
-            target = " ".join(split(reference, splitter))
-            found = scorer.score(target, truncated(spaced, target))
+            target = " ".join(split(reference, self.splitter))
+            found = self._rouge.score(target, truncated(spaced, target))
             rows[reference] = [found[name].recall for name in _ROUGE] + [found[name].fmeasure for name in _ROUGE]
         return [rows[reference] for reference in references]
 
@@ -193,7 +190,7 @@ class CompressionScoring(Scoring):
 
     def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
         return {
-            "unit": "characters" if self.settings.characters else "words",
+            "unit": "characters" if self.splitter is CHARACTERS else "words",
             "references": self.settings.references,
             "rouge": "recall,truncated-by-bytes",
             "baselines": self.settings.match,
@@ -208,12 +205,9 @@ class CompressionScoring(Scoring):
 
     def table(self, rows: Sequence[SystemRow]) -> str:
         counted = self._tokenizer != _NO_BLEU
-        head = [*_head("system", counted), "chars (ΔC)", "F1 95 %", "RL 95 %"]
+        head = ["system", "F1", *(["B1", "B2", "B3", "B4"] if counted else []), "R1", "R2", "RL", "CR (ΔC)"]
+        head += ["chars (ΔC)", "F1 95 %", "RL 95 %"]
         return f"{text_table(head, [_measured(row, counted) for row in rows])}\n\n{_LEGEND}"
-
-    def published(self) -> Sequence[Published]:
-        numbers = _PUBLISHED.get(self.data.name.split()[0], ())
-        return [_published(number, published_table(f"ndd-{number}")) for number in numbers]
 
 
 def budgets_at(lengths: Sequence[int], rate: float) -> list[int]:
@@ -237,13 +231,13 @@ def budgets_of(lengths: Sequence[int], kept: Sequence[float]) -> list[int]:
 
 
 def baseline_outputs(
-    name: str, sources: Sequence[str], splitters: Sequence[Splitter], budgets: Sequence[int], *, seed: int = 0
+    name: str, sources: Sequence[str], splitter: Splitter, budgets: Sequence[int], *, seed: int = 0
 ) -> list[str]:
     """The outputs of the baseline `name` of `BASELINES`; `seed` settles what random drop draws."""
     choose = BASELINES[name]
     rng = np.random.default_rng(seed)
     outputs = []
-    for source, splitter, budget in zip(sources, splitters, budgets, strict=True):
+    for source, budget in zip(sources, budgets, strict=True):
         spans = splitter.spans(source)
         kept = choose(len(spans), budget, rng) if spans else ()
         outputs.append(kept_text(source, [spans[place] for place in kept], splitter.gap))
@@ -278,10 +272,6 @@ def _lengths(text: str, words: int) -> tuple[int, int]:
     return words, sum(not character.isspace() for character in text)
 
 
-def _head(first: str, bleu: bool) -> list[str]:
-    return [first, "F1", *(["B1", "B2", "B3", "B4"] if bleu else []), "R1", "R2", "RL", "CR (ΔC)"]
-
-
 def _measured(row: SystemRow, bleu: bool) -> list[str]:
     figures = row.figures
     return [
@@ -295,20 +285,3 @@ def _measured(row: SystemRow, bleu: bool) -> list[str]:
 
 def _rate(ratio: float, delta: float) -> str:
     return f"{ratio:.2f} ({delta:+.2f})"
-
-
-def _published(number: int, table: PublishedTable) -> Published:
-    bleu = "bleu1" in table.figures
-    title = f"Published, not measured here: Table {number} of the NDD paper ({table.test_set})"
-    lines = [_printed(row, bleu) for row in table.rows]
-    about = {"kind": "published", "table": number, "test_set": table.test_set}
-    return Published(
-        f"{title}\n{text_table(_head('published', bleu), lines)}",
-        [{**about, "system": row.name, **row.figures} for row in table.rows],
-    )
-
-
-def _printed(row: PublishedRow, bleu: bool) -> list[str]:
-    names = ("f1", *(_BLEU if bleu else ()), *_ROUGE)
-    cells = (f"{row.figures[name]:.1f}" if name in row.figures else "-" for name in names)
-    return [row.name, *cells, _rate(row.figures["cr"], row.figures["delta_c"])]

@@ -10,9 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rewrite.evaluate.sets import EvaluationSet
-
-__all__ = ["CHARACTERS", "WORDS", "SegmentedSplitter", "Splitter", "kept_text", "split", "splitters_of"]
+__all__ = ["CHARACTERS", "WORDS", "Splitter", "kept_text", "split"]
 
 Span = tuple[int, int]
 
@@ -29,7 +27,7 @@ _CHARACTER = re.compile(r"[A-Za-z0-9]+(?:[-.,:/][A-Za-z0-9]+)*|\S")
 
 
 @dataclass(frozen=True, slots=True)
-class PatternSplitter:
+class Splitter:
     """Words are the matches of `pattern`; `gap` is what parts two words whose neighbours were dropped."""
 
     pattern: re.Pattern[str]
@@ -40,67 +38,8 @@ class PatternSplitter:
         return [match.span() for match in self.pattern.finditer(text)]
 
 
-WORDS = PatternSplitter(_WORD, " ")
-CHARACTERS = PatternSplitter(_CHARACTER, "")
-
-
-@dataclass(frozen=True, slots=True)
-class SegmentedSplitter:
-    """Words are those of one source, as people segmented it; its compressions are split as deletions of whole words.
-
-    Of all ways to read a text as some of `words` in order, the one that covers the most characters is taken; what is
-    not covered, as in a text that keeps half a word, is split by `CHARACTERS`.
-    """
-
-    words: tuple[str, ...]
-    gap: str = ""
-
-    def spans(self, text: str) -> list[Span]:
-        """As of `PatternSplitter`."""
-        whole = self._whole_words(text)
-        spans: list[Span] = []
-        end = 0
-        for start, stop in [*whole, (len(text), len(text))]:
-            spans += [(end + a, end + b) for a, b in CHARACTERS.spans(text[end:start])]
-            if stop > start:
-                spans.append((start, stop))
-            end = stop
-        return spans
-
-    def _whole_words(self, text: str) -> list[Span]:
-        """The spans of the words that cover most of `text`; among equals, earlier words."""
-        covered = [[0] * (len(text) + 1) for _ in range(len(self.words) + 1)]
-        for i in range(len(self.words) - 1, -1, -1):
-            word = self.words[i]
-            for j in range(len(text) - 1, -1, -1):
-                best = max(covered[i + 1][j], covered[i][j + 1])
-                if text.startswith(word, j):
-                    best = max(best, len(word) + covered[i + 1][j + len(word)])
-                covered[i][j] = best
-        spans: list[Span] = []
-        i = j = 0
-        while i < len(self.words) and j < len(text):
-            word = self.words[i]
-            if text.startswith(word, j) and covered[i][j] == len(word) + covered[i + 1][j + len(word)]:
-                spans.append((j, j + len(word)))
-                i, j = i + 1, j + len(word)
-            elif covered[i][j] == covered[i + 1][j]:
-                i += 1
-            else:
-                j += 1
-        return spans
-
-
-Splitter = PatternSplitter | SegmentedSplitter
-
-
-def splitters_of(data: EvaluationSet, *, characters: bool = False) -> list[Splitter]:
-    """How each example of a set and its compressions are split into words, or into characters.
-
-    Words are the corpus's own where it has them, characters in Chinese without such, and otherwise `WORDS`.
-    """
-    plain = CHARACTERS if characters or data.language == "zh" else WORDS
-    return [SegmentedSplitter(one.words) if one.words and not characters else plain for one in data.examples]
+WORDS = Splitter(_WORD, " ")
+CHARACTERS = Splitter(_CHARACTER, "")
 
 
 def split(text: str, splitter: Splitter) -> list[str]:

@@ -102,7 +102,7 @@ class Agreement:
         """The 95 % interval over the samples that are defined; `None` without any, or of one document."""
         known = self.samples[np.isfinite(self.samples)]
         there = self.documents > 1 and len(known) and np.isfinite(self.value)
-        return percentile_interval(known, 0.95) if there else None
+        return percentile_interval(known) if there else None
 
     @property
     def remark(self) -> str:

@@ -14,11 +14,10 @@ import numpy as np
 from rerank.errors import counted
 from rerank.types import FloatArray
 from rewrite.errors import BadOption, UnknownName
-from rewrite.evaluate.harness import signature_of
+from rewrite.evaluate.harness import signature_of, text_table
 from rewrite.evaluate.meta.agreement import COEFFICIENTS, LEVELS, Agreement, agreement, coefficient
 from rewrite.evaluate.meta.scores import Scored
 from rewrite.evaluate.meta.sets import RatedSet
-from rewrite.evaluate.report import PublishedRow, published_rows, text_table
 from rewrite.evaluate.resampling import Bootstrap, Interval, percentile_interval
 from rewrite.judging.types import by_several
 
@@ -30,10 +29,6 @@ _LEVELS = {
     "system": "system level (across systems, of their means)",
     "pooled": "pooled (all texts together)",
 }
-_SOURCE = (
-    "Published, not measured here: Tables 3–6 of “A Weakly Supervised Approach to Evaluating Single-Document\n"
-    "Summarization via Negative Sampling”; R-1, R-2 and R-L there are, by their figures, recall"
-)
 _NONE = "–"
 
 
@@ -120,24 +115,23 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MetaReport:
-    """Rows beside the baselines, differences where they were asked for, what the paper printed, and a signature."""
+    """Rows beside the baselines, differences where they were asked for, and a signature."""
 
     data: RatedSet
     level: str
     coefficient: str
     rows: tuple[MetaRow, ...]
     differences: tuple[Difference, ...]
-    published: tuple[PublishedRow, ...]
     signature: str
 
     def text(self) -> str:
-        """Tables for a terminal: aspects as columns, the published rows apart, remarks on what is undefined."""
+        """Tables for a terminal: aspects as columns, remarks on what is undefined."""
         lines = [
             [row.name, row.kind, *(cell for one in row.agreements for cell in _cells(one.value, one.interval))]
             for row in self.rows
         ]
         measured = text_table(["metric", "kind", *self._heads()], lines)
-        parts = [self._title(), measured, self._remarks(), self._differences(), self._published()]
+        parts = [self._title(), measured, self._remarks(), self._differences()]
         signatures = dict.fromkeys(row.scored.signature for row in self.rows if row.scored.signature)
         return "\n\n".join(part for part in [*parts, "\n".join([self.signature, *signatures])] if part)
 
@@ -171,23 +165,14 @@ class MetaReport:
         lines = [[f"{name} − {self.differences[0].other}", *found] for name, found in cells.items()]
         return text_table(["difference", *self._heads()], lines)
 
-    def _published(self) -> str:
-        if not self.published:
-            return ""
-        aspects = self.data.aspects
-        lines = [[row.name, *(_number(row.figures.get(one, math.nan)) for one in aspects)] for row in self.published]
-        return f"{_SOURCE}\n{text_table(['published', *(_SHORT.get(one, one) for one in aspects)], lines)}"
-
     def to_json(self) -> list[dict[str, Any]]:
-        """One object a row, ready for `json.dumps`: measured rows, differences, published ones."""
+        """One object a row, ready for `json.dumps`: measured rows, then differences."""
         about = {"set": self.data.name, "level": self.level, "coefficient": self.coefficient}
         rows = [{**about, **row.to_json(self.data.aspects), "signature": self.signature} for row in self.rows]
         for one in self.differences:
             names = {"kind": "difference", "metric": one.name, "against": one.other, "aspect": one.aspect}
             rows.append({**about, **names, **_plain(one.value, one.interval)})
-        return rows + [
-            {**about, "kind": "published", "metric": row.name, "aspects": dict(row.figures)} for row in self.published
-        ]
+        return rows
 
 
 def evaluate_metrics(data: RatedSet, scored: Sequence[Scored], settings: MetaSettings | None = None) -> MetaReport:
@@ -212,7 +197,6 @@ def evaluate_metrics(data: RatedSet, scored: Sequence[Scored], settings: MetaSet
         coefficient=name,
         rows=tuple(rows),
         differences=_differences(rows, settings.against, data.aspects),
-        published=published_rows(data.name, level, name, data.aspects),
         signature=f"{signature}|scipy:{version('scipy')}",
     )
 

@@ -1,8 +1,8 @@
 """Readers of split-and-rephrase corpora in the formats that their makers publish, and the sets by name.
 
-WikiSplit (Botha et al., 2018), MinWiki and DeSSE (Gao et al., 2021), BiSECT (Kim et al., 2021), HSplit (Sulem et al.,
-2018), Wiki-BM (Zhang et al., 2020) and WebSplit (Narayan et al., 2017) as `training.papers.websplit` writes it; of
-simplification ASSET (Alva-Manchego et al., 2020) and TurkCorpus (Xu et al., 2016).
+WikiSplit (Botha et al., 2018), MinWiki and DeSSE (Gao et al., 2021), BiSECT (Kim et al., 2021) and WebSplit (Narayan et
+al., 2017) as `training.papers.websplit` writes it, a form for any other set; of simplification ASSET (Alva-Manchego et
+al., 2020) and TurkCorpus (Xu et al., 2016).
 """
 
 from __future__ import annotations
@@ -12,18 +12,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from rewrite.datasets import load_lines, text_lines
+from rewrite.datasets import Example, load_lines, text_lines
 from rewrite.errors import BadInput
-from rewrite.evaluate.sets import Known, SetExample, json_examples
+from rewrite.evaluate.sets import Known, json_examples
 
-__all__ = ["SETS", "by_stops", "load_beside", "load_numbered", "load_websplit", "load_wikisplit"]
+__all__ = ["SETS", "by_stops", "load_beside", "load_websplit", "load_wikisplit"]
 
 _Borders = Callable[[str], Sequence[str]]
 """The sentences of a gold rewrite, or nothing where their ends are not marked."""
 
 _WIKISPLIT = "<::::>"
-_COMPLEX = re.compile(r"(?:^|[._-])(?:complex|orig|norm|src)(?:[._-]|$)", re.IGNORECASE)
-_REFERENCE = re.compile(r"\d|(?:^|[._-])(?:simple|simp|reference|ref|dst)(?:[._-]|$)", re.IGNORECASE)
 
 
 def _marked_by(mark: str) -> _Borders:
@@ -41,7 +39,7 @@ def _unmarked(text: str) -> list[str]:
     return []
 
 
-def load_wikisplit(path: str | Path) -> list[SetExample]:
+def load_wikisplit(path: str | Path) -> list[Example]:
     """TSV rows `complex<TAB>sentence <::::> sentence`; `BadInput` names file and line."""
     path = Path(path)
     examples = []
@@ -56,7 +54,7 @@ def load_wikisplit(path: str | Path) -> list[SetExample]:
     return examples
 
 
-def _load_pair(source: Path, *, endings: tuple[str, str], borders: _Borders) -> list[SetExample]:
+def _load_pair(source: Path, *, endings: tuple[str, str], borders: _Borders) -> list[Example]:
     """Two files aligned line by line; `BadInput` names the lines of a pair that is incomplete, or both counts."""
     ending, other = endings
     if not source.name.endswith(ending):
@@ -71,42 +69,16 @@ def _load_pair(source: Path, *, endings: tuple[str, str], borders: _Borders) -> 
     ]
 
 
-def _example(source: str, target: str, borders: _Borders, place: str) -> SetExample:
+def _example(source: str, target: str, borders: _Borders, place: str) -> Example:
     sentences = borders(target)
     # Not only stripped: MinWiki has runs of spaces, and the sum of two sentences must be one text.
     text = " ".join(" ".join(sentences or [target]).split())
     if not source.strip() or not text or not all(sentences):
         raise BadInput(f"{place}: an empty sentence in the pair {source[:40]!r}, {target[:40]!r}.")
-    return SetExample(source.strip(), (text,), sentences=len(sentences))
+    return Example(source.strip(), (text,), sentences=len(sentences))
 
 
-def load_numbered(folder: str | Path) -> list[SetExample]:
-    """A folder with a file of complex sentences and one or more of references, all aligned line by line.
-
-    The first has `complex`, `orig`, `src` or `norm` as a part of its name (`complex.txt`, `test.8turkers.tok.norm`);
-    references have a number in theirs, or `simple` or `ref`, and come in the order of the numbers. Other files are
-    left alone. `BadInput` where it is not clear which file is which, or the numbers of lines differ.
-    """
-    folder = Path(folder)
-    if not folder.is_dir():
-        raise BadInput(f"{str(folder)!r} is no folder.", hint="Give one with complex.txt and numbered references.")
-    files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
-    complex_files = [file for file in files if _COMPLEX.search(file.name)]
-    references = [file for file in files if file not in complex_files and _REFERENCE.search(file.name)]
-    if len(complex_files) != 1 or not references:
-        raise BadInput(
-            f"{str(folder)!r} has {len(complex_files)} files of complex sentences and {len(references)} of references.",
-            hint="Name one complex.txt (or *.orig, *.src, *.norm) and the others ref.1, ref.2 and so on.",
-        )
-    references.sort(key=_numbers)
-    examples = load_lines(complex_files[0], references)
-    for number, example in enumerate(examples, 1):
-        if not example.source.strip() or not all(map(str.strip, example.references)):
-            raise BadInput(f"{complex_files[0]}, line {number}: the sentence or one of its references is empty.")
-    return [SetExample(one.source.strip(), tuple(map(str.strip, one.references))) for one in examples]
-
-
-def load_beside(source: Path, *, endings: tuple[str, str]) -> list[SetExample]:
+def load_beside(source: Path, *, endings: tuple[str, str]) -> list[Example]:
     """ASSET and TurkCorpus: a file of sources, and beside it one for each simplifier, all aligned line by line.
 
     `endings` are that of the file of sources, and what stands in its place before the number of the others. `BadInput`
@@ -121,7 +93,7 @@ def load_beside(source: Path, *, endings: tuple[str, str]) -> list[SetExample]:
     if not references:
         raise BadInput(f"{source}: there is no {stem}{other}0 beside it, nor another number.", hint="Check --data.")
     examples = load_lines(source, references)
-    return [SetExample(one.source.strip(), tuple(map(str.strip, one.references))) for one in examples]
+    return [Example(one.source.strip(), tuple(map(str.strip, one.references))) for one in examples]
 
 
 def _numbers(file: Path) -> tuple[list[int], str]:
@@ -152,6 +124,4 @@ SETS: dict[str, Known] = {
     "turk": Known(
         partial(load_beside, endings=(".norm", ".turk.")), "turkcorpus", ("tune", "test"), ".8turkers.tok.norm"
     ),
-    "hsplit": Known(load_numbered, "hsplit"),
-    "wikibm": Known(load_numbered, "wikibm"),
 }

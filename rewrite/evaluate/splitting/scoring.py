@@ -11,11 +11,11 @@ import numpy as np
 from rerank.analysis import Analysis
 from rerank.english import EnglishAnalyzer
 from rerank.types import FloatArray
-from rewrite.evaluate.harness import Entry, Published, Scoring, SystemRow
+from rewrite.datasets import Example
+from rewrite.evaluate.harness import Entry, Scoring, SystemRow, text_table
 from rewrite.evaluate.multi_bleu import COUNTS, References, bleu, signature, split_words
-from rewrite.evaluate.report import published_table, text_table
-from rewrite.evaluate.sari import SariScore, SariSource
-from rewrite.evaluate.sets import EvaluationSet, SetExample
+from rewrite.evaluate.sari import SariSource, operations_of_totals
+from rewrite.evaluate.sets import EvaluationSet
 from rewrite.evaluate.splitting.texts import (
     ContentWords,
     Named,
@@ -88,7 +88,7 @@ class _Source:
     control: _Overlap
 
     @classmethod
-    def prepared(cls, example: SetExample, analysis: Analysis) -> _Source:
+    def prepared(cls, example: Example, analysis: Analysis) -> _Source:
         first, *others = example.references
         # Scored here and now: the counts of all references but one need as much room as those of all.
         control = _Gold(example.source, others or [first]).overlap(first)
@@ -163,9 +163,9 @@ class SplitScoring(Scoring):
         sentences, tokens = totals[:, _SIZES].T
         sizes = np.column_stack([sentences / outputs[:, 0], tokens / np.maximum(sentences, 1)])
         overlaps = np.array([[bleu(row)] for row in totals[:, _BLEU]])
-        sari = [SariScore.of(row.reshape(1, *_SARI_SHAPE)) for row in totals[:, _BLEU.stop :]]
-        parts = np.array([[one.sari, one.add, one.keep, one.delete] for one in sari])
-        figures: FloatArray = np.hstack([overlaps, parts, shares, words, sizes])
+        parts = operations_of_totals(totals[:, _BLEU.stop :].reshape(-1, *_SARI_SHAPE))
+        sari = parts.mean(axis=1, keepdims=True)
+        figures: FloatArray = np.hstack([overlaps, sari, parts, shares, words, sizes])
         return figures
 
     def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
@@ -177,20 +177,6 @@ class SplitScoring(Scoring):
 
     def table(self, rows: Sequence[SystemRow]) -> str:
         return f"{text_table([*_HEAD, 'dropped', 'invented'], list(map(_measured, rows)))}\n\n{_LEGEND}"
-
-    def published(self) -> Sequence[Published]:
-        if self.data.name.partition(" ")[0] != "websplit":
-            return ()
-        rows = published_table("websplit-3").rows
-        lines = [[row.name, *(f"{value:.2f}" for value in row.figures.values())] for row in rows]
-        title = "Published, not measured here: Table 3 of the Split-and-Rephrase paper (its own test set)"
-        about = {"set": self.data.name, "kind": "published"}
-        return [
-            Published(
-                f"{title}\n{text_table(['published', 'BLEU', '#S/C', '#T/S'], lines)}",
-                [{**about, "system": row.name, **row.figures} for row in rows],
-            )
-        ]
 
 
 def _measured(row: SystemRow) -> list[str]:

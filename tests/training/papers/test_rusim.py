@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from rewrite.datasets import Example, text_lines
-from rewrite.evaluate.rsse import Evaluation, ablation, n_curve
+from rewrite.evaluate.resampling import Bootstrap
+from rewrite.evaluate.rsse import RsseScoring, ablation, n_curve
+from rewrite.evaluate.sets import EvaluationSet
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from tests.training.test_weights_command import SOURCES
@@ -80,11 +82,12 @@ def test_our_figures_are_those_of_the_evaluation(made: Path, pairs: Path) -> Non
     rows = map(json.loads, text_lines(pairs))
     examples = [Example(row["source"], tuple(row["references"])) for row in rows]
     results = Pipeline(Options(n=10, best=1)).run([example.source for example in examples])
-    evaluation = Evaluation(examples, samples=100)
+    scoring = RsseScoring(EvaluationSet("pairs", tuple(examples), "ru"))
     found = tables(made)
-    for number, rows in ((5, n_curve(evaluation, results, (10, 3, 1))), (7, ablation(evaluation, results))):
-        for row in rows:
-            assert found[number][row.label][0] == f"{row.sari:.2f}"
+    for number, chosen in ((5, n_curve(results, (10, 3, 1))), (7, ablation(results))):
+        for label, texts in chosen.items():
+            measured = scoring.measured(texts, Bootstrap(100))
+            assert found[number][label] == [f"{measured.figures['sari']:.2f}", measured.interval("sari").text()]
     assert found[4]["edits + balanced"][0] == found[7]["all components"][0]
 
 
@@ -103,7 +106,7 @@ def test_the_markdown_says_who_measured_what_and_what_was_not_held_out(made: Pat
 
 def report_of(example: Example, **changes: object) -> dict[str, Any]:
     options = {"generator": "edits", "n": 10, "seed": 0, "cross_fit": False, **changes}
-    figures = [{"sari": {"sari": s}, "interval": {"low": s - 1, "high": s + 1}} for s in (30.0, 44.0)]
+    figures = [{"sari": s, "intervals": {"sari": [s - 1, s + 1]}} for s in (30.0, 44.0)]
     return {"options": options, "rows": figures, "data": {"signature": digest([(example.source, example.references)])}}
 
 

@@ -19,7 +19,7 @@ from rerank.masked.packed import SETTINGS
 from rerank.masked.registry import create_masked_model
 from rerank.rank import signature
 from rewrite.errors import ModelNotFound
-from rewrite.evaluate.report import text_table
+from rewrite.evaluate.harness import text_table
 
 __all__ = [
     "PAPER",
