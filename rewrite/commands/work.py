@@ -168,17 +168,7 @@ def draw_work(options: Options, *, task: str, language: str, format: OutputForma
     for what, usual in ((f"--task {task}", "--task simplify"), (f"--language {language}", "--language ru")):
         if what != usual:
             require_language_model(options, what)
-    generator = create_generator(
-        options.specs,
-        analyzer=Analyzer(),
-        prompt=options.prompt,
-        engine=options.engine,
-        base=options.base,
-        task=task,
-        language=language,
-        sentences=options.sentences,
-        max_words=options.max_words,
-    )
+    generator = create_generator(options.specs, analyzer=Analyzer(), options=options, task=task, language=language)
     sampling = sampling_of(options)
 
     def work(chunk: bytes) -> Message:
