@@ -1,7 +1,7 @@
-"""Work over chunks of bytes in several processes, answers in order.
+"""Work over chunks in several processes, answers in order.
 
-Workers are forked from the loaded parent, so models are read once and shared; chunks and answers travel as plain
-bytes. Where the system cannot fork, the work is done in this process.
+Workers are forked from the loaded parent, so models are read once and shared; chunks and answers are pickled. Where
+the system cannot fork, the work is done in this process.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
 
 from rerank.errors import RewriteError
 
 __all__ = ["Work", "cores", "default_processes", "ordered_map"]
 
 Work = Callable[[bytes], bytes]
+_Chunk = TypeVar("_Chunk")
+_Answer = TypeVar("_Answer")
 
 _AHEAD = 8  # chunks per worker that may be finished before the oldest one is
 _LOOK = 5.0  # seconds from one look at the parent to the next
@@ -42,7 +45,7 @@ def _can_fork() -> bool:
     return "fork" in multiprocessing.get_all_start_methods()
 
 
-def ordered_map(work: Work, chunks: Iterable[bytes], processes: int) -> Iterator[bytes]:
+def ordered_map(work: Callable[[_Chunk], _Answer], chunks: Iterable[_Chunk], processes: int) -> Iterator[_Answer]:
     """`map(work, chunks)` in `processes` processes.
 
     A `RewriteError` in a worker is raised here with its message; a worker that dies raises `RewriteError` too.
@@ -69,9 +72,9 @@ def ordered_map(work: Work, chunks: Iterable[bytes], processes: int) -> Iterator
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _in_order(pool: ProcessPoolExecutor, chunks: Iterator[bytes], processes: int) -> Iterator[bytes]:
+def _in_order(pool: ProcessPoolExecutor, chunks: Iterator[_Chunk], processes: int) -> Iterator[Any]:
     """The answers; what `chunks` fails with is raised when all that came before it has been answered."""
-    waiting: deque[Future[bytes]] = deque()
+    waiting: deque[Future[Any]] = deque()
     failure: RewriteError | None = None
     more = True
     while more or waiting:
@@ -108,10 +111,10 @@ def _start(pool: ProcessPoolExecutor) -> list[BaseProcess]:
     return [child for child in multiprocessing.active_children() if child not in before]
 
 
-_work: Work
+_work: Callable[[Any], Any]
 
 
-def _begin(work: Work, parent: int) -> None:
+def _begin(work: Callable[[Any], Any], parent: int) -> None:
     """Make a worker ready; it ends when its parent has been killed."""
     global _work
     _work = work
@@ -125,7 +128,7 @@ def _begin(work: Work, parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _answer(chunk: bytes) -> bytes:
+def _answer(chunk: Any) -> Any:
     try:
         return _work(chunk)
     except RewriteError as error:

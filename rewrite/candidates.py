@@ -2,75 +2,49 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, fields
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
 from rerank.types import Candidate
+from rewrite.datasets import json_object
 from rewrite.errors import BadInput
 
-__all__ = ["json_of_line", "merge_pools", "parse_pool", "parsed_lines", "pool_row", "read_pools"]
+__all__ = ["GivenPool", "merge_pools", "parse_pool", "parsed_lines", "pool_row", "read_pools", "validated"]
 
 _HINT = 'Write source<TAB>candidate, or {"source": "…", "candidates": ["…"]}.'
 
 _Parsed = TypeVar("_Parsed")
-_Finite = Annotated[float, Field(allow_inf_nan=False)]
+_Model = TypeVar("_Model", bound=BaseModel)
 
 
-class _Candidate(BaseModel):
+def _with_text(given: Any) -> Any:
+    return {"text": given} if isinstance(given, str) else given
+
+
+def _within_bounds(given: Candidate) -> Candidate:
+    if (given.first or 0) < 0 or given.risk < 0 or not 0 <= (given.certainty or 0) <= 1:
+        raise ValueError("first and risk are at least 0, certainty is between 0 and 1")
+    return given
+
+
+class GivenPool(BaseModel):
+    """A source with candidates for it; `error` says why there are none, or not all."""
+
     # Rows of `rewrite simplify --format jsonl` are welcome as they are: their scores are simply computed again.
-    model_config = ConfigDict(extra="ignore")
-
-    text: str
-    generator: str = ""
-    count: int = 1
-    first: Annotated[int, Field(ge=0)] | None = None
-    logprob: _Finite | None = None
-    tokens: int | None = None
-    least_logprob: _Finite | None = None
-    certainty: Annotated[_Finite, Field(ge=0, le=1)] | None = None
-    risk: Annotated[_Finite, Field(ge=0)] = 0.0
-    source_logprob: _Finite | None = None
-    source_tokens: int | None = None
-    seed: int | None = None
-    finish_reason: str | None = None
-    edits: tuple[str, ...] = ()
-    cleaned: tuple[str, ...] = ()
-    dropped: str = ""
-    controls: str = ""
-    cuts: tuple[tuple[str, int, _Finite], ...] = ()
-
-    @model_validator(mode="before")
-    @classmethod
-    def _plain_text(cls, given: Any) -> Any:
-        return {"text": given} if isinstance(given, str) else given
-
-
-class _Pool(BaseModel):
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="ignore", allow_inf_nan=False)
 
     source: str
-    candidates: list[_Candidate]
+    candidates: list[Annotated[Candidate, BeforeValidator(_with_text), AfterValidator(_within_bounds)]]
     error: str | None = None
-
-    def plain(self) -> dict[str, Any]:
-        candidates = [c.model_dump(exclude_defaults=True) for c in self.candidates]
-        return _pool(self.source, candidates, self.error or "")
 
 
 def pool_row(source: str, candidates: Iterable[Candidate], error: str = "") -> dict[str, Any]:
-    """A pool as plain data, everything that is known of a candidate in it; `parse_pool` reads it back.
-
-    `error` says why there are none, or not all.
-    """
-    return _pool(source, [_plain(candidate) for candidate in candidates], error)
-
-
-def _pool(source: str, candidates: list[dict[str, Any]], error: str) -> dict[str, Any]:
-    return {"source": source, "candidates": candidates, **({"error": error} if error else {})}
+    """A pool as plain data, everything that is known of a candidate in it; `parse_pool` reads it back."""
+    told = [_plain(candidate) for candidate in candidates]
+    return {"source": source, "candidates": told, **({"error": error} if error else {})}
 
 
 def _plain(candidate: Candidate) -> dict[str, Any]:
@@ -78,10 +52,10 @@ def _plain(candidate: Candidate) -> dict[str, Any]:
     return {name: value for name, value in asdict(candidate).items() if value != usual[name]}
 
 
-def read_pools(chunks: Iterable[bytes]) -> Iterator[list[dict[str, Any]]]:
-    """Lists of `{"source", "candidates"}`, one per line of the chunks; an empty line is a pool without candidates.
+def read_pools(chunks: Iterable[bytes]) -> Iterator[list[GivenPool]]:
+    """Lists of pools, one per line of the chunks; an empty line is a pool without candidates.
 
-    Raises `BadInput` naming the line for one that is neither TSV nor such an object, after the lines before it.
+    Raises `BadInput` naming the line for one that is neither TSV nor an object, after the lines before it.
     """
     return parsed_lines(chunks, parse_pool)
 
@@ -105,14 +79,14 @@ def parsed_lines(chunks: Iterable[bytes], parse: Callable[[str, int], _Parsed]) 
         yield found
 
 
-def merge_pools(batches: Iterable[list[dict[str, Any]]]) -> Iterator[list[dict[str, Any]]]:
+def merge_pools(batches: Iterable[list[GivenPool]]) -> Iterator[list[GivenPool]]:
     """The same with neighbours of equal source made one pool, also across batches."""
-    last: dict[str, Any] | None = None
+    last: GivenPool | None = None
     for pools in batches:
-        merged: list[dict[str, Any]] = []
+        merged: list[GivenPool] = []
         for pool in pools:
-            if last is not None and pool["source"] == last["source"] and pool["source"]:
-                last["candidates"] += pool["candidates"]
+            if last is not None and pool.source == last.source and pool.source:
+                last.candidates += pool.candidates
                 continue
             if last is not None:
                 merged.append(last)
@@ -123,39 +97,27 @@ def merge_pools(batches: Iterable[list[dict[str, Any]]]) -> Iterator[list[dict[s
         yield [last]
 
 
-def parse_pool(line: str, number: int) -> dict[str, Any]:
-    """One line as `{"source", "candidates"}`; raises `BadInput` naming line `number`."""
+def parse_pool(line: str, number: int) -> GivenPool:
+    """The pool of one line; raises `BadInput` naming line `number`."""
     if not line.strip():
-        return {"source": "", "candidates": []}
+        return GivenPool(source="", candidates=[])
     if line.lstrip().startswith("{"):
-        return _parse_json(line, number)
+        place = f"Line {number}"
+        return validated(GivenPool, json_object(line, place, _HINT), place, _HINT)
     source, *candidates = line.split("\t")
     if not candidates:
         raise BadInput(f"Line {number}: no tab in {line[:80]!r}.", hint=_HINT)
-    return {"source": source, "candidates": [{"text": candidate} for candidate in candidates]}
+    return GivenPool(source=source, candidates=[Candidate(candidate) for candidate in candidates])
 
 
-def json_of_line(line: str, number: int, hint: str) -> Any:
-    """The JSON value that line `number` holds; raises `BadInput` that names it, with `hint`, where it holds none."""
+def validated(model: type[_Model], row: dict[str, object], place: str, hint: str) -> _Model:
+    """The `model` that a row of JSON is; raises `BadInput` that begins with `place`, with `hint`, where it is none."""
     try:
-        return json.loads(line)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"Line {number}: not JSON ({error.msg} at character {error.pos + 1}).", hint=hint) from None
-    except RecursionError:
-        raise BadInput(f"Line {number}: lists or objects within one another without end.", hint=hint) from None
-    except ValueError:
-        raise BadInput(f"Line {number}: a number with too many digits.", hint=hint) from None
-
-
-def _parse_json(line: str, number: int) -> dict[str, Any]:
-    row = json_of_line(line, number, _HINT)
-    try:
-        pool = _Pool.model_validate(row).plain()
-        json.dumps(pool, ensure_ascii=False).encode("utf-8")
-        return pool
-    except UnicodeEncodeError:
-        raise BadInput(f"Line {number}: half a surrogate pair in an escape (\\ud800 to \\udfff).", hint=_HINT) from None
+        found = model.model_validate(row)
+        found.model_dump_json()
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise BadInput(f"Line {number}: {place}: {first['msg']}.", hint=_HINT) from None
+        raise BadInput(f"{place}: {'.'.join(map(str, first['loc']))}: {first['msg']}.", hint=hint) from None
+    except ValueError:
+        raise BadInput(f"{place}: half a surrogate pair in an escape (\\ud800 to \\udfff).", hint=hint) from None
+    return found

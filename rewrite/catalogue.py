@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict
 
 from rerank.errors import UnknownName, install_again
 from rewrite.base.package import ADAPTERS
@@ -23,7 +22,8 @@ __all__ = [
     "REINSTALL",
     "SENTENCE_JUDGE",
     "SPLITTER",
-    "Known",
+    "Listed",
+    "Where",
     "close_names",
     "described",
     "hub_name",
@@ -55,33 +55,47 @@ EVALUATORS = MappingProxyType(
 """What `rewrite judge` and the component `quality` ask, by the names of the recipes."""
 
 _BYTES = 4_000_000  # of a million parameters, in 32 bits
+Where = Literal["bundled", "package", "converted", "hub cache", "hub"]
 
 
-class Known(BaseModel):
-    """A model on the hub: our short `name` for it, the hub's, its `parameters` in millions (approximate).
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One model. `size` is in bytes, of its files on the disk, or if `approximate` of what would be fetched.
 
-    `licence` is `None` where it is not known here, and `none stated` where its card states none.
+    `hub` is its name there. `generator` is what `--generator` takes for it, empty where it is no generator or has to be
+    fetched first. `parameters` are in millions; `None` and an empty text stand for what is not known: a
+    licence, too, where nobody looked; `none stated` where the model's card states none.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     name: str
-    hub: str
-    task: str
-    language: Literal["ru", "en"]
-    kind: Literal["causal", "seq2seq"]
-    parameters: int
-    licence: str | None
+    where: Where
+    size: int
+    hub: str = ""
+    what: str = ""
+    language: str = ""
+    generator: str = ""
+    parameters: float | None = None
+    licence: str | None = None
+    approximate: bool = False
+    folder: Path | None = None
 
-    @property
-    def download(self) -> int:
-        """Bytes to fetch, approximately."""
-        return self.parameters * _BYTES
 
-
-def known_models() -> tuple[Known, ...]:
-    """All of them, in the order of the file."""
-    return tuple(Known.model_validate(row) for row in _data()["hub"])
+def known_models() -> tuple[Listed, ...]:
+    """Those on the hub, in the order of the file."""
+    return tuple(
+        Listed(
+            name=row["name"],
+            where="hub",
+            hub=row["hub"],
+            size=row["parameters"] * _BYTES,
+            what=row["task"],
+            language=row["language"],
+            parameters=row["parameters"],
+            licence=row["licence"],
+            approximate=True,
+        )
+        for row in _data()["hub"]
+    )
 
 
 def described() -> Mapping[str, Mapping[str, str]]:

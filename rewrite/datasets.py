@@ -178,14 +178,16 @@ def load_lines(source: str | Path, references: Sequence[str | Path]) -> list[Exa
     return [Example(row[0], row[1:]) for row in zip(*columns, strict=True)]
 
 
-def json_object(line: str, place: str) -> dict[str, object]:
-    """The JSON object that a line holds; `BadInput` that begins with `place` where it holds none."""
+def json_object(line: str, place: str, hint: str = "Expected an object a line.") -> dict[str, object]:
+    """The JSON object that a line holds; `BadInput` that begins with `place`, with `hint`, where it holds none."""
     try:
         row = json.loads(line)
     except json.JSONDecodeError as error:
-        raise BadInput(
-            f"{place}, column {error.colno}: not JSON: {error.msg}.", hint="Expected an object a line."
-        ) from None
+        raise BadInput(f"{place}, column {error.colno}: not JSON: {error.msg}.", hint=hint) from None
+    except RecursionError:
+        raise BadInput(f"{place}: lists or objects within one another without end.", hint=hint) from None
+    except ValueError:
+        raise BadInput(f"{place}: a number with too many digits.", hint=hint) from None
     if not isinstance(row, dict):
-        raise BadInput(f"{place}: {line.strip()[:60]!r} is not a JSON object.", hint="Expected an object a line.")
+        raise BadInput(f"{place}: {line.strip()[:60]!r} is not a JSON object.", hint=hint)
     return row

@@ -71,16 +71,7 @@ def english_bench(options: Options, given: Analyzer | None) -> Bench:
                 f"English with the generator {options.generator}: it is rewritten by a language model.",
                 hint=f"{INSTALL}, or name a model that knows English: --generator ct2:MODEL.",
             )
-        return create_generator(
-            specs,
-            analyzer=analyzer,
-            prompt=options.prompt,
-            engine=options.engine,
-            base=options.base,
-            language="en",
-            sentences=options.sentences,
-            max_words=options.max_words,
-        )
+        return create_generator(specs, analyzer=analyzer, options=options, language="en")
 
     return Bench(
         analyzer=analyzer,

@@ -107,15 +107,7 @@ def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
                 f"--generator {options.generator} is for English, and the text is not.",
                 hint="For Russian: --generator gemma-ru, edits or edits-lm.",
             )
-        return create_generator(
-            specs,
-            analyzer=analyzer,
-            prompt=options.prompt,
-            engine=options.engine,
-            base=options.base,
-            sentences=options.sentences,
-            max_words=options.max_words,
-        )
+        return create_generator(specs, analyzer=analyzer, options=options)
 
     return Bench(
         analyzer=analyzer,

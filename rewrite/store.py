@@ -10,52 +10,30 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from rerank import hub
 from rewrite import catalogue
 from rewrite.base import package
 from rewrite.base.package import ADAPTERS
-from rewrite.catalogue import Known, known_models
+from rewrite.catalogue import Listed, Where, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines.cache import cache_root, require_free, write_new_folder
 from rewrite.engines.checkpoint import resolve
 from rewrite.engines.convert import convert, converted, is_converted, origin, require_converter
 from rewrite.errors import MissingExtra
 
-__all__ = ["Fetched", "Listed", "Where", "check", "get_model", "listing"]
+__all__ = ["Fetched", "check", "get_model", "listing"]
 
-Where = Literal["bundled", "package", "converted", "hub cache", "hub"]
 _GENERATES = re.compile(r"LMHeadModel|ForCausalLM|ForConditionalGeneration|MTModel")
 _SNAPSHOT = re.compile(r"models--([^/\\]+)[/\\]snapshots[/\\]")
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """One model. `size` is in bytes, of its files on the disk, or if `approximate` of what would be fetched.
-
-    `hub` is its name there. `generator` is what `--generator` takes for it, empty where it is no generator or has to be
-    fetched first. `parameters` are in millions; `None` and an empty text stand for what is not known.
-    """
-
-    name: str
-    where: Where
-    size: int
-    hub: str = ""
-    what: str = ""
-    language: str = ""
-    generator: str = ""
-    parameters: float | None = None
-    licence: str | None = None
-    approximate: bool = False
-    folder: Path | None = None
 
 
 def listing() -> list[Listed]:
     """All that is known of, bundled ones first, then those in the caches, then those on the hub that are in none."""
     here = [*_bundled(), *_converted(), *_snapshots()]
     fetched = {item.hub for item in here}
-    return [*here, *(_known(model) for model in known_models() if model.hub not in fetched)]
+    return [*here, *(model for model in known_models() if model.hub not in fetched)]
 
 
 def check(items: list[Listed]) -> int:
@@ -147,23 +125,9 @@ def _snapshots() -> Iterator[Listed]:
 
 def _here(named: str, name: str, where: Where, folder: Path, size: int, generator: str) -> Listed:
     """A model in a cache; `named` is what the hub calls it, or empty, and `name` what stands in for a short name."""
-    known = next((model for model in known_models() if model.hub == named), None)
-    item = _known(known) if known else Listed(name=name, where=where, size=size, hub=named)
+    unknown = Listed(name=name, where=where, size=size, hub=named)
+    item = next((model for model in known_models() if model.hub == named), unknown)
     return replace(item, where=where, size=size, folder=folder, generator=generator, approximate=False)
-
-
-def _known(model: Known) -> Listed:
-    return Listed(
-        name=model.name,
-        where="hub",
-        hub=model.hub,
-        size=model.download,
-        what=model.task,
-        language=model.language,
-        parameters=model.parameters,
-        licence=model.licence,
-        approximate=True,
-    )
 
 
 def _json(path: Path) -> dict[str, Any]:
@@ -239,7 +203,7 @@ def _source(name: str, allow_pickle: bool) -> tuple[Path, str]:
 
 
 def _announce(name: str) -> None:
-    size = next((f", about {model.download / 1e6:,.0f} MB" for model in known_models() if model.hub == name), "")
+    size = next((f", about {model.size / 1e6:,.0f} MB" for model in known_models() if model.hub == name), "")
     print(f"Fetching {name} from the hub{size} …", file=sys.stderr)
 
 

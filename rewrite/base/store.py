@@ -17,8 +17,8 @@ from rewrite.base.vocabulary import TABLE, kept_ids
 from rewrite.base.weights import BaseWeights, read_gguf
 from rewrite.base.writing import ACTIVATIONS, Adapted, write_for_ct2, write_for_transformers
 from rewrite.checksums import SUMS
-from rewrite.engines.cache import build_once, cache_root, is_full, mark_used, remove_unused, write_new_folder
-from rewrite.errors import BadModel, BadOption, CannotWrite, RewriteError
+from rewrite.engines.cache import build_once, cache_root, mark_used, remove_unused, write_new_folder
+from rewrite.errors import BadModel, BadOption
 
 __all__ = ["adapted_for_ct2", "export", "key_of"]
 
@@ -51,12 +51,11 @@ def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None =
             write_for_ct2(model, folder, quantization=quantization)
         shutil.copyfile(adapter.folder / _PROMPT, folder / _PROMPT)
 
-    with _explained(target.parent):
-        remove_unused(target.parent, stem, keep=f"-{key}")
-        began = time.monotonic()
-        _tell(f"Making {name} ready from {base or package.PACKAGE}, this once …")
-        build_once(target, build)
-        _tell(f"… done in {time.monotonic() - began:.0f} s: {target}")
+    remove_unused(target.parent, stem, keep=f"-{key}")
+    began = time.monotonic()
+    _tell(f"Making {name} ready from {base or package.PACKAGE}, this once …")
+    build_once(target, build)
+    _tell(f"… done in {time.monotonic() - began:.0f} s: {target}")
     return target
 
 
@@ -134,25 +133,6 @@ def _file_of_base(base: str) -> str:
 
 def _digest(facts: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(facts).encode()).hexdigest()
-
-
-@contextlib.contextmanager
-def _explained(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except RewriteError:
-        raise
-    except (OSError, RuntimeError) as error:
-        if is_full(error):
-            raise CannotWrite(
-                f"No space left in {str(folder)!r}.", hint="Free some space, or have REWRITE_CACHE name another folder."
-            ) from error
-        if not isinstance(error, OSError):
-            raise
-        raise CannotWrite(
-            f"Cannot write to {str(folder)!r}: {error.strerror or error}.",
-            hint="Set REWRITE_CACHE to a folder that you may write to.",
-        ) from error
 
 
 def _tell(text: str) -> None:

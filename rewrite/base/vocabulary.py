@@ -8,7 +8,6 @@ An adapter is for one language and becomes a model of its own, so Russian does n
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
@@ -97,64 +96,22 @@ def _passed(piece: str, numbers: Mapping[str, int]) -> set[int]:
 
 def tokenizer_json(pieces: Sequence[str], ids: NDArray[np.int64] | None = None) -> str:
     """The tokenizer of the tokens `ids` of a vocabulary (default: of all), in the format of the library tokenizers."""
+    from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, processors
+
     kept = list(pieces) if ids is None else [pieces[i] for i in ids.tolist()]
     numbers = {piece: number for number, piece in enumerate(kept)}
     single = {number for number, piece in enumerate(kept) if piece in SPECIAL or _is_byte(piece)}
-    merges = [
-        list(pair) for number, piece in enumerate(kept) if number not in single for pair in _halves(piece, numbers)
-    ]
-    described: dict[str, Any] = {
-        "version": "1.0",
-        "truncation": None,
-        "padding": None,
-        "added_tokens": [_added(numbers[piece], piece) for piece in SPECIAL],
-        "normalizer": {"type": "Replace", "pattern": {"String": " "}, "content": _SPACE},
-        "pre_tokenizer": None,
-        "post_processor": {
-            "type": "TemplateProcessing",
-            "single": [{"SpecialToken": {"id": BEGIN, "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}],
-            "pair": [
-                {"SpecialToken": {"id": BEGIN, "type_id": 0}},
-                {"Sequence": {"id": "A", "type_id": 0}},
-                {"Sequence": {"id": "B", "type_id": 1}},
-            ],
-            "special_tokens": {BEGIN: {"id": BEGIN, "ids": [numbers[BEGIN]], "tokens": [BEGIN]}},
-        },
-        "decoder": {
-            "type": "Sequence",
-            "decoders": [
-                {"type": "Replace", "pattern": {"String": _SPACE}, "content": " "},
-                {"type": "ByteFallback"},
-                {"type": "Fuse"},
-            ],
-        },
-        "model": {
-            "type": "BPE",
-            "dropout": None,
-            "unk_token": UNKNOWN,
-            "continuing_subword_prefix": None,
-            "end_of_word_suffix": None,
-            "fuse_unk": True,
-            "byte_fallback": True,
-            "ignore_merges": False,
-            "vocab": numbers,
-            "merges": merges,
-        },
-    }
-    return json.dumps(described, ensure_ascii=False)
+    merges = [pair for number, piece in enumerate(kept) if number not in single for pair in _halves(piece, numbers)]
+    tokenizer = Tokenizer(models.BPE(numbers, merges, unk_token=UNKNOWN, fuse_unk=True, byte_fallback=True))
+    tokenizer.add_special_tokens([AddedToken(piece, normalized=False, special=True) for piece in SPECIAL])
+    tokenizer.normalizer = normalizers.Replace(" ", _SPACE)
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single=f"{BEGIN} $A", pair=f"{BEGIN} $A $B:1", special_tokens=[(BEGIN, numbers[BEGIN])]
+    )
+    tokenizer.decoder = decoders.Sequence([decoders.Replace(_SPACE, " "), decoders.ByteFallback(), decoders.Fuse()])
+    written: str = tokenizer.to_str()
+    return written
 
 
 def _is_byte(piece: str) -> bool:
     return len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">")
-
-
-def _added(number: int, content: str) -> dict[str, Any]:
-    return {
-        "id": number,
-        "content": content,
-        "single_word": False,
-        "lstrip": False,
-        "rstrip": False,
-        "normalized": False,
-        "special": True,
-    }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from rerank.frequency import fold
 
-__all__ = ["BREAKS", "CLOSERS", "Context", "Rule", "begins_like", "language", "script", "words"]
+__all__ = ["BREAKS", "CLOSERS", "Context", "Filter", "Rule", "begins_like", "language", "script", "words"]
 
 # As a character class: whatever `str.splitlines` would cut at.
 BREAKS = "\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029"
@@ -33,7 +33,9 @@ class Context:
 
 
 Rule = Callable[[str, Context], str]
-"""A repair gives the text mended, or as it was; a filter gives why it objects, or an empty string."""
+"""A repair gives the text mended, or as it was."""
+Filter = Callable[[str, Context], bool]
+"""A filter says whether it objects to the text."""
 
 
 def words(text: str) -> list[str]:

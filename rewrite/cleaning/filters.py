@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rerank.frequency import fold
-from rewrite.cleaning.context import CLOSERS, Context, Rule, begins_like, language, script, words
+from rewrite.cleaning.context import CLOSERS, Context, Filter, begins_like, language, script, words
 from rewrite.cleaning.invention import invented_words
 from rewrite.cleaning.repairs import DANGLING, LOST, SPECIAL, is_complete
 
@@ -74,23 +74,20 @@ _EMPTY_IT = frozenset(
 )
 
 
-def continuation_of_the_source(text: str, context: Context) -> str:
+def continuation_of_the_source(text: str, context: Context) -> bool:
     """Rejects a text that begins with a pronoun, determiner or link («Он…», «Кроме того…») that the source has not."""
     tongue = language(context.source)
     if not tongue:
-        return ""
+        return False
     start, source = _folded(text), _folded(context.source)
     opener = _link(start, tongue) or _pronoun(start, tongue)
     # A source that points back itself may do so by another word: «Она» for «Эта женщина».
-    if (
-        not opener
-        or _link(source, tongue)
+    return bool(opener) and not (
+        _link(source, tongue)
         or _begins(source, _WEAK_LINKS[tongue])
         or _pronoun(source, tongue)
         or _said(opener, source, tongue)
-    ):
-        return ""
-    return f"continuation of the source: begins with {opener}"
+    )
 
 
 def _folded(text: str) -> list[str]:
@@ -130,48 +127,43 @@ _SPACE = re.compile(r"\s+")
 _SAME = str.maketrans("«»„“”‘’'–—−", '""""""""---')
 
 
-def empty(text: str, context: Context) -> str:
+def empty(text: str, context: Context) -> bool:
     """Rejects a text of which nothing is left."""
-    return "" if text.strip() else "empty"
+    return not text.strip()
 
 
-def no_letters(text: str, context: Context) -> str:
+def no_letters(text: str, context: Context) -> bool:
     """Rejects a text without a letter."""
-    return "" if any(map(str.isalpha, text)) else "no letters"
+    return not any(map(str.isalpha, text))
 
 
-def lost_characters(text: str, context: Context) -> str:
+def lost_characters(text: str, context: Context) -> bool:
     """Rejects a text in which the tokenizer lost a letter, so that a word is broken."""
-    return "lost characters" if LOST.search(text) else ""
+    return LOST.search(text) is not None
 
 
-def prompt_leakage(text: str, context: Context) -> str:
+def prompt_leakage(text: str, context: Context) -> bool:
     """Rejects a text with a piece of the prompt or a special token in it, more often than in the source."""
-    for piece in (*SPECIAL.findall(text), *filter(_telling, context.markers)):
-        if text.count(piece) > context.source.count(piece):
-            return f"prompt leakage: {piece.strip()}"
-    return ""
+    pieces = (*SPECIAL.findall(text), *filter(_telling, context.markers))
+    return any(text.count(piece) > context.source.count(piece) for piece in pieces)
 
 
-def unfinished(text: str, context: Context) -> str:
+def unfinished(text: str, context: Context) -> bool:
     """Rejects a text that breaks off: the model had no room, or it ends in a comma, colon, dash or open bracket."""
     if not context.finished and not is_complete(text):
-        return "unfinished: the model was cut off before the end of a sentence"
+        return True
     end = DANGLING.search(text)
-    if end is None or context.source.rstrip().endswith(end.group().strip()):
-        return ""
-    return f"unfinished: ends in {end.group().strip()}"
+    return end is not None and not context.source.rstrip().endswith(end.group().strip())
 
 
-def copy_of_the_source(text: str, context: Context) -> str:
+def copy_of_the_source(text: str, context: Context) -> bool:
     """Rejects the source itself, up to case, spacing, ё or е, the shape of quotes and dashes and the final mark."""
-    return "copy of the source" if _bare(text) == _bare(context.source) else ""
+    return _bare(text) == _bare(context.source)
 
 
-def much_longer(text: str, context: Context) -> str:
+def much_longer(text: str, context: Context) -> bool:
     """Rejects a text of more than twice the words of the source and five."""
-    length, own = len(words(text)), len(words(context.source))
-    return f"much longer: {length} words, the source has {own}" if length > 2 * own + 5 else ""
+    return len(words(text)) > 2 * len(words(context.source)) + 5
 
 
 def _telling(marker: str) -> bool:
@@ -191,31 +183,27 @@ _NUMERAL_LIKE = str.maketrans("хсмі", "xcmi")
 _OF_NO_SCRIPT = frozenset({"MODIFIER", "MASCULINE", "FEMININE", "MICRO", "OHM", "KELVIN", "ANGSTROM"})
 
 
-def another_script(text: str, context: Context) -> str:
+def another_script(text: str, context: Context) -> bool:
     """Rejects letters of a writing system that the source has none of; Latin words in Russian have their own rule."""
     known = {script(letter) for letter in context.source if letter.isalpha()} | _OF_NO_SCRIPT
     if language(context.source) == "ru":
         known.add("LATIN")
-    new = next((letter for letter in text if letter.isalpha() and script(letter) not in known), "")
-    return f"another script: {new}" if new else ""
+    return any(letter.isalpha() and script(letter) not in known for letter in text)
 
 
-def new_latin_words(text: str, context: Context) -> str:
+def new_latin_words(text: str, context: Context) -> bool:
     """Rejects a Latin word or Roman numeral that a Russian source does not have, whatever its case."""
     if language(context.source) != "ru":
-        return ""
+        return False
     there = set(_plain_words(context.source))
     there |= {word.translate(_NUMERAL_LIKE) for word in there}
-    new = next((word for word in _plain_words(text) if word not in there and _scripts(word) == {"LATIN"}), "")
-    return f"new Latin words: {new}" if new else ""
+    return any(word not in there and _scripts(word) == {"LATIN"} for word in _plain_words(text))
 
 
-def mixed_alphabets(text: str, context: Context) -> str:
+def mixed_alphabets(text: str, context: Context) -> bool:
     """Rejects a word with both Latin and Cyrillic letters, unless the source has that very word."""
     there = set(_plain_words(context.source))
-    mixed = (word for word in _plain_words(text) if word not in there and {"LATIN", "CYRILLIC"} <= _scripts(word))
-    word = next(mixed, "")
-    return f"mixed alphabets: {word}" if word else ""
+    return any(word not in there and {"LATIN", "CYRILLIC"} <= _scripts(word) for word in _plain_words(text))
 
 
 def _plain_words(text: str) -> list[str]:
@@ -254,14 +242,11 @@ _REFUSALS = tuple(
 )
 
 
-def refusal(text: str, context: Context) -> str:
+def refusal(text: str, context: Context) -> bool:
     """Rejects a model's refusal, or its request for the text («Извините, я не могу…», “As an AI…”)."""
     start = fold(text).lstrip('«"“ ')
-    for pattern in _REFUSALS:
-        match = pattern.match(start)
-        if match is not None and not begins_like(context.source, match.group()):
-            return "refusal"
-    return ""
+    matches = (pattern.match(start) for pattern in _REFUSALS)
+    return any(match is not None and not begins_like(context.source, match.group()) for match in matches)
 
 
 _LONGEST = 8
@@ -275,10 +260,9 @@ _MAY_DOUBLE = frozenset(
 )
 
 
-def repeated_words(text: str, context: Context) -> str:
+def repeated_words(text: str, context: Context) -> bool:
     """Rejects a word or phrase twice in a row, or three words said three times, unless the source repeats them so."""
-    again = sorted(_doubled(text) - _doubled(context.source)) or sorted(_stuck(text) - _stuck(context.source))
-    return f"repeated words: {' '.join(again[0])}" if again else ""
+    return not (_doubled(text) <= _doubled(context.source) and _stuck(text) <= _stuck(context.source))
 
 
 def _doubled(text: str) -> set[tuple[str, ...]]:
@@ -332,7 +316,7 @@ def _number(word: str) -> bool:
     return not any(map(str.isalpha, word))
 
 
-FILTERS: tuple[Rule, ...] = (
+FILTERS: tuple[Filter, ...] = (
     empty,
     no_letters,
     lost_characters,

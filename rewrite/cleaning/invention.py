@@ -29,16 +29,15 @@ _SHORTEST, _SHORTEST_LINK = 3, 4
 _FOREIGN = 1 / 3
 
 
-def invented_words(text: str, context: Context) -> str:
+def invented_words(text: str, context: Context) -> bool:
     """Rejects a Russian word that neither the dictionary nor the source has, nor anything from which it could come."""
     if language(context.source) != "ru":
-        return ""
+        return False
     source = context.source.translate(_STRESS)
     there = set(map(spelling, _own(source)))
     parts = _parts(_ABBREVIATION.sub("", text.translate(_STRESS)))
     new = [part for part in parts if spelling(part) not in there and not is_word(part)]
-    invented = next(_unrelated(new, source), "") if new else ""
-    return f"invented words: {invented}" if invented else ""
+    return bool(new) and any(_unrelated(new, source))
 
 
 def _own(source: str) -> set[str]:

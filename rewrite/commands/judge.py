@@ -63,7 +63,7 @@ def judge(
     """
     with documented_exits():
         from rewrite.batch import Pace, read_lines
-        from rewrite.commands.judge_work import JudgeWork, encoded
+        from rewrite.commands.judge_work import JudgeWork
         from rewrite.commands.lines import run_chunks
         from rewrite.judging.reading import read_rows
         from rewrite.judging.registry import create_metric
@@ -72,7 +72,7 @@ def judge(
         options = {name: value for name, value in options.items() if value is not None}
         work = JudgeWork(create_metric(metric, language=lang, **options), format=format, explain=explain)
         # More at once than elsewhere: neural metrics sort a chunk by length, so that little of a batch is padding.
-        chunks = encoded(read_rows(read_lines(input, Pace(256, steady=True))))
+        chunks = read_rows(read_lines(input, Pace(256, steady=True)))
         try:
             run_chunks(lambda load: work, chunks, source=input, output=output, processes=1)
         finally:

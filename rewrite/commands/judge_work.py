@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import pickle
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from rerank.errors import counted
-from rewrite.commands.lines import Failure, jsonl_line, pack
+from rewrite.commands.lines import Failure, Message, jsonl_line
 from rewrite.commands.shared import OutputFormat
 from rewrite.judging.types import Judged, Metric, Row, by_several
 from rewrite.judging.words import is_blank
 
-__all__ = ["JudgeWork", "encoded"]
-
-
-def encoded(batches: Iterable[list[Row | None]]) -> Iterator[bytes]:
-    """Batches of rows as what `JudgeWork` takes."""
-    for rows in batches:
-        yield pickle.dumps(rows)
+__all__ = ["JudgeWork"]
 
 
 class JudgeWork:
-    """Rows as `encoded` → lines of scores, one for each, empty where there is nothing to judge or it cannot be judged.
+    """Rows → lines of scores, one for each, empty where there is nothing to judge or it cannot be judged.
 
     `summary` tells the mean of what was judged so far, and how many rows change a fact of their source. With `explain`
     the report has the metric's reasons; `BadOption` for one that has none.
@@ -40,8 +33,7 @@ class JudgeWork:
         self._changed = 0
         self._by: Counter[str] = Counter()
 
-    def __call__(self, chunk: bytes) -> bytes:
-        rows: list[Row | None] = pickle.loads(chunk)
+    def __call__(self, rows: Sequence[Row | None]) -> Message:
         results = iter(self._results([row for row in rows if row is not None]))
         found = [None if row is None else next(results) for row in rows]
         for one in found:
@@ -54,7 +46,7 @@ class JudgeWork:
         failures = [
             Failure(place, row.text, one) for place, (row, one) in enumerate(pairs) if row and isinstance(one, str)
         ]
-        return pack([self._line(*pair) for pair in pairs], report=self._reasons(pairs), failures=failures)
+        return Message([self._line(*pair) for pair in pairs], self._reasons(pairs), failures)
 
     @property
     def summary(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import pickle
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,13 +10,13 @@ from typing import Any, NamedTuple
 
 import typer
 
-from rerank.workers import Work, default_processes, ordered_map
+from rerank.workers import default_processes, ordered_map
 from rewrite.batch import NO_FILE, LineWriter, check_output, inspect_file
 from rewrite.errors import BadOption
 from rewrite.layout import one_line
 from rewrite.result import Result
 
-__all__ = ["Failure", "Message", "complaint", "complaints", "jsonl_line", "pack", "run_chunks", "text_line", "unpack"]
+__all__ = ["Failure", "Message", "Work", "complaint", "complaints", "jsonl_line", "run_chunks", "text_line"]
 
 # JSON allows these raw, but readers that split text at every Unicode line break would cut the row.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029"}
@@ -57,32 +56,20 @@ class Failure(NamedTuple):
 
 
 class Message(NamedTuple):
-    """What a worker answers to a chunk: output as bytes, a report for standard error, and what went wrong.
+    """What a worker answers to a chunk: the answers to its lines, which may have line breaks in them, a report for
+    standard error, and what went wrong."""
 
-    `answers` is how many lines of the input it answers.
-    """
-
-    lines: bytes
-    answers: int
-    report: str
-    failures: Sequence[Failure]
+    lines: Sequence[str]
+    report: str = ""
+    failures: Sequence[Failure] = ()
 
 
-def pack(lines: list[str], report: str = "", failures: Sequence[Failure] = ()) -> bytes:
-    """A `Message` as bytes; `lines` are the answers, which may have line breaks in them."""
-    body = "".join(f"{line}\n" for line in lines).encode("utf-8")
-    return pickle.dumps(Message(body, len(lines), report, list(failures)))
-
-
-def unpack(message: bytes) -> Message:
-    """What `pack` put together."""
-    answer: Message = pickle.loads(message)
-    return answer
+Work = Callable[[Any], Message]
 
 
 def run_chunks(
     prepare: Callable[[bool], Work],
-    chunks: Iterable[bytes],
+    chunks: Iterable[object],
     *,
     source: str | None,
     output: str | None,
@@ -111,17 +98,16 @@ def run_chunks(
         processes = default_processes() if total is not None and total > 1 else 1
     failures = done = 0
     with LineWriter(output) as writer, _progress(total) as advance:
-        for message in ordered_map(prepare(processes > 1), chunks, processes):
-            found = unpack(message)
+        for found in ordered_map(prepare(processes > 1), chunks, processes):
             failures += len(found.failures)
-            writer.write(found.lines)
+            writer.write("".join(f"{line}\n" for line in found.lines).encode("utf-8"))
             places = [f"{unit} {done + one.line + 1}" if source != NO_FILE else "" for one in found.failures]
             told = [complaint(one.source, one.error, place) for one, place in zip(found.failures, places, strict=True)]
             if report := "".join([found.report, *told]):
                 sys.stderr.write(report)
                 sys.stderr.flush()
-            done += found.answers
-            advance(found.answers)
+            done += len(found.lines)
+            advance(len(found.lines))
     if failures:
         raise typer.Exit(3)
 

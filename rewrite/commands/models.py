@@ -14,7 +14,7 @@ from rewrite.commands.shared import MaybeText, MaybeTexts, documented_exits
 from rewrite.errors import EXIT_EPILOG
 
 if TYPE_CHECKING:
-    from rewrite.store import Listed
+    from rewrite.catalogue import Listed
 
 __all__ = ["models"]
 

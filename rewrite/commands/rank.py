@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
-from typing import Any
-
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat, Processes
 from rewrite.request import Options, not_of
@@ -33,7 +29,7 @@ def score(
     from rewrite.commands.work import score_work
 
     pace = Pace() if draws_here(options) else None
-    chunks = _encoded(read_pools(read_lines(input, pace)))
+    chunks = read_pools(read_lines(input, pace))
     run_chunks(
         lambda load: score_work(options, format=format, load=load),
         chunks,
@@ -65,7 +61,7 @@ def rerank(
     from rewrite.commands.work import rerank_work
 
     pace = Pace() if draws_here(options) else None
-    chunks = _encoded(merge_pools(read_pools(read_lines(input, pace))))
+    chunks = merge_pools(read_pools(read_lines(input, pace)))
     run_chunks(
         lambda load: rerank_work(options, format=format, explain=explain, load=load),
         chunks,
@@ -75,8 +71,3 @@ def rerank(
         alone=runs_alone(options),
         unit="source",
     )
-
-
-def _encoded(batches: Iterable[list[dict[str, Any]]]) -> Iterator[bytes]:
-    for pools in batches:
-        yield "\n".join(json.dumps(pool, ensure_ascii=False) for pool in pools).encode("utf-8")

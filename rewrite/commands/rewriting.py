@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 
-from rerank.workers import Work
 from rewrite.base.package import INSTALL, is_installed
 from rewrite.commands.flags import with_options
 from rewrite.commands.shared import (
@@ -148,7 +147,7 @@ def _answer(
 ) -> None:
     """Answer lines of text as `options` say, of whatever task they are."""
     from rewrite.batch import Pace, arguments, check_record
-    from rewrite.commands.lines import run_chunks
+    from rewrite.commands.lines import Work, run_chunks
 
     # Only `edits` may be loaded once and shared: encoders have threads of their own, which no fork survives.
     shared = isinstance(options, Options)

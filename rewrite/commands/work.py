@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,16 +10,15 @@ from rerank.analysis import Analyzer
 from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.rank import signature
 from rerank.types import Candidate, ScoreTable
-from rerank.workers import Work
-from rewrite.candidates import pool_row
-from rewrite.commands.lines import Failure, jsonl_line, pack, text_line
+from rewrite.candidates import GivenPool, pool_row
+from rewrite.commands.lines import Failure, Message, Work, jsonl_line, text_line
 from rewrite.commands.shared import OutputFormat
 from rewrite.compression.options import CompressOptions
 from rewrite.drawing import sampling_of
 from rewrite.generators import create_generator
 from rewrite.generators.base import generate_all
 from rewrite.layout import one_line
-from rewrite.pipeline import Pipeline, Pool
+from rewrite.pipeline import Pipeline
 from rewrite.request import Options, TaskOptions
 from rewrite.result import Result
 from rewrite.splitting.options import SplitOptions
@@ -66,7 +64,7 @@ def text_work(
     else:
         run = _pipeline(limited, load).run
 
-    def work(chunk: bytes) -> bytes:
+    def work(chunk: bytes) -> Message:
         lines = chunk.decode("utf-8").split("\n")
         # A line of a Windows file ends in a carriage return.
         texts, ends = [line.removesuffix("\r") for line in lines], ["\r" if s.endswith("\r") else "" for s in lines]
@@ -76,22 +74,22 @@ def text_work(
 
 
 def rerank_work(options: Options, *, format: OutputFormat, explain: bool, load: bool = False) -> Work:
-    """Pools as JSON lines → the best candidate of each pool."""
+    """Pools → the best candidate of each."""
     pipeline = _pipeline(_with_limit(options, format, explain), load, draw=False)
 
-    def work(chunk: bytes) -> bytes:
-        results = pipeline.rerank([_pool(line) for line in chunk.split(b"\n")])
+    def work(given: Sequence[GivenPool]) -> Message:
+        results = pipeline.rerank([(pool.source, pool.candidates) for pool in given])
         return _render(results, [""] * len(results), pipeline.options, format=format, explain=explain)
 
     return work
 
 
 def score_work(options: Options, *, format: OutputFormat, load: bool = False) -> Work:
-    """Pools as JSON lines → the score of each candidate, in the order given; of a pool that cannot be scored none."""
+    """Pools → the score of each candidate, in the order given; of a pool that cannot be scored none."""
     pipeline = _pipeline(options, load, draw=False)
 
-    def work(chunk: bytes) -> bytes:
-        pools = [_pool(line) for line in chunk.split(b"\n")]
+    def work(given: Sequence[GivenPool]) -> Message:
+        pools = [(pool.source, pool.candidates) for pool in given]
         failed = pipeline.failures(pools)
         tables = iter(pipeline.score([pool for i, pool in enumerate(pools) if i not in failed]))
         line = signature(pipeline.scorers) if format is OutputFormat.jsonl else ""
@@ -99,7 +97,7 @@ def score_work(options: Options, *, format: OutputFormat, load: bool = False) ->
             _unscored(source, str(failed[i]), format) if i in failed else _scored(pipeline, next(tables), line, format)
             for i, (source, _) in enumerate(pools)
         ]
-        return pack(lines, failures=[Failure(i, pools[i][0], str(error)) for i, error in sorted(failed.items())])
+        return Message(lines, failures=[Failure(i, pools[i][0], str(error)) for i, error in sorted(failed.items())])
 
     return work
 
@@ -126,7 +124,7 @@ def _render(
     format: OutputFormat,
     explain: bool,
     newline: bool = False,
-) -> bytes:
+) -> Message:
     if format is OutputFormat.jsonl:
         lines = [jsonl_line(result.row()) for result in results]
     else:
@@ -138,12 +136,7 @@ def _render(
 
         reports = [report(result) for result in results]
     failures = [Failure(i, s.source, s.error) for i, result in enumerate(results) for s in result.sentences if s.error]
-    return pack(lines, "".join(reports), failures)
-
-
-def _pool(line: bytes) -> Pool:
-    row = json.loads(line)
-    return row["source"], [Candidate(**candidate) for candidate in row["candidates"]]
+    return Message(lines, "".join(reports), failures)
 
 
 def _unscored(source: str, error: str, format: OutputFormat) -> str:
@@ -177,20 +170,10 @@ def draw_work(options: Options, *, task: str, language: str, format: OutputForma
     for what, usual in ((f"--task {task}", "--task simplify"), (f"--language {language}", "--language ru")):
         if what != usual:
             require_language_model(options, what)
-    generator = create_generator(
-        options.specs,
-        analyzer=Analyzer(),
-        prompt=options.prompt,
-        engine=options.engine,
-        base=options.base,
-        task=task,
-        language=language,
-        sentences=options.sentences,
-        max_words=options.max_words,
-    )
+    generator = create_generator(options.specs, analyzer=Analyzer(), options=options, task=task, language=language)
     sampling = sampling_of(options)
 
-    def work(chunk: bytes) -> bytes:
+    def work(chunk: bytes) -> Message:
         sources = [line.removesuffix("\r") for line in chunk.decode("utf-8").split("\n")]
         asked = [i for i, source in enumerate(sources) if source.strip()]
         pools, errors = generate_all(generator, [sources[i] for i in asked], sampling)
@@ -199,7 +182,7 @@ def draw_work(options: Options, *, task: str, language: str, format: OutputForma
         lines = [_drawn(source, found.get(i, []), failed.get(i, ""), format) for i, source in enumerate(sources)]
         reports = [_account(sources[i], found[i]) for i in asked] if debug else []
         failures = [Failure(i, sources[i], error) for i, error in sorted(failed.items())]
-        return pack(lines, "".join(reports), failures)
+        return Message(lines, "".join(reports), failures)
 
     return work
 

@@ -134,8 +134,8 @@ class Engine(Protocol):
         """`sampling.n` samples for each input, in order, or for an input that fails its error.
 
         What is drawn depends on the input and the seed alone, not on the company it is drawn in. An input longer than
-        the model's context gives `ContextTooLong`. Raises `RewriteError` where nothing can be drawn at all: a model
-        that is missing or broken, a server that cannot be reached.
+        the model's context gives `ContextTooLong`, or what a server says of it. Raises `RewriteError` where nothing can
+        be drawn at all: a model that is missing or broken, a server that cannot be reached.
         """
         ...
 

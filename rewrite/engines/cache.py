@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from rerank.hub import is_full
-from rewrite.errors import CannotWrite
+from rewrite.errors import CannotWrite, RewriteError
 
 __all__ = [
     "build_anew",
@@ -25,6 +25,7 @@ __all__ = [
     "remove_unused",
     "require_free",
     "write_new_folder",
+    "writing_to",
 ]
 
 # Seconds out of use after which a folder goes, and after which half of one does: nobody builds for so long.
@@ -68,21 +69,33 @@ def build_once(target: Path, build: Callable[[Path], None]) -> Path:
     """
     if target.is_dir():
         return target
-    try:
+    with writing_to(target.parent):
         target.parent.mkdir(parents=True, exist_ok=True)
-        scratch = _scratch(target)
-    except OSError as error:
-        raise CannotWrite(
-            f"Cannot write to the cache {str(target.parent)!r}: {error.strerror}.",
-            hint="Set REWRITE_CACHE to a folder that you may write to.",
-        ) from None
-    with _built(scratch, target, build) as built:
-        try:
-            built.rename(target)
-        except OSError:
-            if not target.is_dir():
-                raise
+        with _built(_scratch(target), target, build) as built:
+            try:
+                built.rename(target)
+            except OSError:
+                if not target.is_dir():
+                    raise
     return target
+
+
+@contextlib.contextmanager
+def writing_to(folder: Path, otherwise: str = "set REWRITE_CACHE to a folder that you may write to") -> Iterator[None]:
+    """Raise `CannotWrite` that names `folder`, with what to do `otherwise`, for what goes wrong with its disk."""
+    try:
+        yield
+    except Exception as error:
+        # What was written within another folder of the same work has the system's error behind it.
+        cause = error.__cause__ if isinstance(error, CannotWrite) else error
+        if cause is None or isinstance(cause, RewriteError):
+            raise
+        if is_full(cause):
+            raise CannotWrite(f"No space left in {str(folder)!r}.", hint=f"Free some space, or {otherwise}.") from cause
+        if not isinstance(cause, OSError):
+            raise
+        hint = f"{otherwise[0].upper()}{otherwise[1:]}."
+        raise CannotWrite(f"Cannot write to {str(folder)!r}: {cause.strerror or cause}.", hint=hint) from cause
 
 
 def build_anew(target: Path, build: Callable[[Path], None]) -> Path:
@@ -140,19 +153,8 @@ def require_free(folder: Path) -> None:
 def write_new_folder(target: Path, build: Callable[[Path], None]) -> None:
     """`target`, new or empty, filled by `build(folder)`: all of it, or left as it was. Raises `CannotWrite`."""
     require_free(target)
-    try:
+    with writing_to(target, "name another folder"):
         build_anew(target.absolute(), build)
-    except CannotWrite as error:
-        raise _full(target) from error
-    except OSError as error:
-        if is_full(error):
-            raise _full(target) from error
-        reason = error.strerror or error
-        raise CannotWrite(f"Cannot write {str(target)!r}: {reason}.", hint="Name another folder.") from error
-
-
-def _full(target: Path) -> CannotWrite:
-    return CannotWrite(f"No space left to write {str(target)!r}.", hint="Free some space, or name a folder elsewhere.")
 
 
 def mark_used(folder: Path) -> None:

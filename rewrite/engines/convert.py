@@ -24,6 +24,7 @@ from rewrite.engines.cache import (
     mark_used,
     place,
     remove_unused,
+    writing_to,
 )
 from rewrite.engines.checkpoint import (
     check_complete,
@@ -36,7 +37,7 @@ from rewrite.engines.checkpoint import (
     token_ids,
     weight_files,
 )
-from rewrite.errors import BadModel, CannotWrite, MissingExtra, RewriteError
+from rewrite.errors import BadModel, MissingExtra, RewriteError
 
 __all__ = [
     "CARD",
@@ -130,7 +131,7 @@ def convert(folder: Path, output: Path, *, quantization: str, allow_pickle: bool
     Raises `MissingExtra` without transformers and torch, `BadModel` for one that CTranslate2 cannot take.
     """
     model_type = _require_convertible(folder)
-    with quietly():
+    with quietly(), writing_to(output.parent):
         try:
             converter = _make_converter(folder, allow_pickle)
             converter.convert(str(output), quantization=quantization, force=True)
@@ -139,10 +140,7 @@ def convert(folder: Path, output: Path, *, quantization: str, allow_pickle: bool
             raise
         except Exception as error:
             if is_full(error):
-                raise CannotWrite(
-                    f"No space left to convert {folder} in {output.parent}.",
-                    hint="Free some space, or have REWRITE_CACHE name a folder elsewhere.",
-                ) from error
+                raise
             # Whatever else the libraries stumble over is the model's fault, not the user's text's.
             raise _unconvertible(folder, model_type, error) from error
 

@@ -25,16 +25,16 @@ from rewrite.engines.openai_wire import (
     MOST_CHOICES,
     Request,
     missing_model,
-    overflow,
     read_choices,
     refused_field,
     request_seed,
     server_message,
     source_tokens,
     suggestion,
+    too_long,
 )
 from rewrite.engines.registry import read_settings
-from rewrite.errors import BadOption, ContextTooLong, RewriteError, ServerError
+from rewrite.errors import BadOption, RewriteError, ServerError
 from rewrite.generators.base import Sampling
 
 __all__ = ["OpenAIEngine", "Settings", "create"]
@@ -65,9 +65,6 @@ class Settings(Limits):
     api: Literal["auto", "completions", "chat"] = Field(
         default="auto", description="How to ask; auto is chat for prompts that are conversations, else completions."
     )
-    context: int | None = Field(
-        default=None, ge=1, description="Tokens that the model takes, where a server does not tell."
-    )
 
 
 def create(target: str, options: Mapping[str, str]) -> OpenAIEngine:
@@ -97,7 +94,6 @@ class OpenAIEngine:
     ) -> None:
         self._settings = settings or Settings()
         self._model = model
-        self._context = self._settings.context
         self._servers = tuple(Server(url) for url in dict.fromkeys(urls))
         self._pace = pace or Pace()
         self._answered = False
@@ -200,8 +196,6 @@ class OpenAIEngine:
     async def _answer(self, session: Session, request: Request) -> list[Sample]:
         """The samples of one request: at least one, but not always `request.n`."""
         reply = await self._post(session, request)
-        if overflow(reply) is not None:
-            raise self._too_long(reply)
         await self._require_fine(session, reply, request.path)
         samples = read_choices(reply.data or {}, request.sampling.stop)
         if not samples:
@@ -220,13 +214,6 @@ class OpenAIEngine:
             if refused in _LOST and refused not in reply.server.refused:
                 _LOG.warning("%s refuses the field %r: %s.", reply.server.url, refused, _LOST[refused])
             reply.server.refused.add(refused)
-
-    def _too_long(self, reply: Reply) -> RewriteError:
-        found = overflow(reply)
-        length, context = (found.total, found.context or self._context) if found else (None, None)
-        if length is None or context is None or length <= context:
-            return _refusal(reply)
-        return ContextTooLong(length, context)
 
     async def _require_fine(self, session: Session, reply: Reply, path: str) -> None:
         """Raises what a status other than 2xx means."""
@@ -251,9 +238,9 @@ class OpenAIEngine:
     async def _not_found(self, session: Session, reply: Reply, path: str) -> ServerError:
         """What is not there, the model or the address, as far as the server lets one see."""
         url, said = reply.server.url, server_message(reply)
-        models = {} if path == "/models" else await self._models(session, reply.server)
+        models = [] if path == "/models" else await self._models(session, reply.server)
         if models and self._model not in models:
-            return _ForAllError(f"{url} has no model {self._model!r}.", hint=suggestion(self._model, list(models)))
+            return _ForAllError(f"{url} has no model {self._model!r}.", hint=suggestion(self._model, models))
         if reply.status != 404 and models:
             return _refusal(reply)
         if missing_model(reply, self._model):
@@ -274,19 +261,17 @@ class OpenAIEngine:
                 f"The server has {'several models' if models else 'no list of models'}, and none was named.",
                 hint=f"Name one: #MODEL at the end of the address{' is one of ' if models else ''}{', '.join(models)}.",
             )
-        ((self._model, context),) = models.items()
-        self._context = self._context or context
+        (self._model,) = models
 
-    async def _models(self, session: Session, server: Server | None = None) -> dict[str, int | None]:
-        """The models of one server by name, each with its context in tokens if known."""
+    async def _models(self, session: Session, server: Server | None = None) -> list[str]:
+        """Names of the models of one server."""
         reply = await session.ask("GET", "/models", among=None if server is None else [server])
         if reply.status == 404 or (server is not None and reply.status >= 300):
-            return {}
+            return []
         await self._require_fine(session, reply, "/models")
         listed = (reply.data or {}).get("data")
         found = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
-        contexts = {item["id"]: item.get("max_model_len") for item in found if isinstance(item.get("id"), str)}
-        return {name: context if isinstance(context, int) else None for name, context in contexts.items()}
+        return list(dict.fromkeys(item["id"] for item in found if isinstance(item.get("id"), str)))
 
 
 def _sizes(count: int, at_once: int) -> list[int]:
@@ -297,7 +282,7 @@ def _sizes(count: int, at_once: int) -> list[int]:
 
 def _is_settled(reply: Reply) -> bool:
     """Whether a server calls its own failure what is one of the request: another try brings the same."""
-    return overflow(reply) is not None or refused_field(reply) is not None
+    return too_long(reply) or refused_field(reply) is not None
 
 
 def _refusal(reply: Reply) -> ServerError:
@@ -308,7 +293,7 @@ def _refusal(reply: Reply) -> ServerError:
         )
     return ServerError(
         f"{reply.server.url} refuses the request (HTTP {reply.status}): {server_message(reply)}",
-        hint="Correct what it names.",
+        hint="Split the text, or ask for fewer --max-tokens." if too_long(reply) else "Correct what it names.",
     )
 
 

@@ -18,16 +18,15 @@ from rewrite.generators.base import Sampling
 
 __all__ = [
     "MOST_CHOICES",
-    "Overflow",
     "Request",
     "missing_model",
-    "overflow",
     "read_choices",
     "refused_field",
     "request_seed",
     "server_message",
     "source_tokens",
     "suggestion",
+    "too_long",
 ]
 
 # More choices than OpenAI itself gives at once; more are asked for in several requests.
@@ -73,22 +72,6 @@ _TOO_LONG = re.compile(
     r"maximum context|context[ _](?:length|size|window)|maximum model length|max_model_len|prompt is too long",
     re.IGNORECASE,
 )
-_CONTEXT = re.compile(
-    r"(?:context (?:length|size|window)|model length)(?: is| of)?(?: only)? \(?(\d+)"
-    r"|max_model_len=\D*(\d+)|> (\d+) maximum",
-    re.IGNORECASE,
-)
-_PROMPT = re.compile(
-    r"(\d+) (?:tokens )?(?:in the messages|in (?:your|the) prompt|from the input)|(\d+) (?:prompt|input) tokens"
-    r"|(?:input|request|prompt|input length) \((?:length )?(\d+)|resulted in (\d+)|prompt is too long: (\d+)",
-    re.IGNORECASE,
-)
-_TOTAL = re.compile(
-    r"(?:requested|total of)(?: about| at least| a total of)? (\d+) tokens|requested tokens \((\d+)\)"
-    r"|max_tokens=(\d+)",
-    re.IGNORECASE,
-)
-
 # How servers say that they have no such model; the name stands beside it.
 _NO_MODEL = re.compile(
     r"model[^.]*(?:not found|not exist)|(?:unknown|invalid|no such) model|not a valid model",
@@ -177,7 +160,7 @@ def server_message(reply: Reply) -> str:
 
 def refused_field(reply: Reply) -> str | None:
     """A field (or a system turn) that was sent, that the server does not take, and that can be done without."""
-    if reply.status not in _REFUSING or overflow(reply) is not None:
+    if reply.status not in _REFUSING or too_long(reply):
         return None
     error = _error(reply)
     named = _fields(error)
@@ -215,31 +198,12 @@ def suggestion(model: str, there: Sequence[str]) -> str:
     return f"Write one of its models after #: {', '.join(shown)}{more}."
 
 
-@dataclass(frozen=True, slots=True)
-class Overflow:
-    """A prompt that is too long, in tokens, as far as the server tells: `total` is with room for the answer."""
-
-    total: int | None
-    context: int | None
-
-
-def overflow(reply: Reply) -> Overflow | None:
-    """What a server says of a prompt that does not fit its context; `None` if it says something else."""
+def too_long(reply: Reply) -> bool:
+    """Whether a server says that a prompt does not fit its context."""
     error = _error(reply)
     fields = error if isinstance(error, dict) else {}
     words = "; ".join([*_messages(error), *(str(fields.get(key, "")) for key in ("type", "code"))])
-    if reply.status < 400 or not _TOO_LONG.search(words):
-        return None
-    words = re.sub(r"(?<=\d),(?=\d{3}\b)", "", words)
-    context = _whole(fields.get("n_ctx")) or _first(_CONTEXT, words)
-    prompt = _whole(fields.get("n_prompt_tokens")) or _first(_PROMPT, words)
-    limit = _whole(reply.sent.get("max_tokens") or reply.sent.get("max_completion_tokens")) or 0
-    return Overflow(_first(_TOTAL, words) or (prompt + limit if prompt else None), context)
-
-
-def _first(pattern: re.Pattern[str], words: str) -> int | None:
-    found = pattern.search(words)
-    return next((int(group) for group in found.groups() if group), None) if found else None
+    return reply.status >= 400 and _TOO_LONG.search(words) is not None
 
 
 def _error(reply: Reply) -> object:
@@ -270,10 +234,6 @@ def _fields(error: object) -> set[str]:
     place = error["loc"] if isinstance(error.get("loc"), list) else []
     # vLLM says "body.stop".
     return {str(name).rpartition(".")[2] for name in (error.get("param"), *place) if name}
-
-
-def _whole(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _text(choice: Mapping[str, Any]) -> str | None:

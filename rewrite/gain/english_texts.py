@@ -16,18 +16,7 @@ from rerank.frequency import Wordfreq
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.catalogue import EVALUATORS
-from rewrite.gain.text_features import (
-    ParsedText,
-    PoolWords,
-    aligned,
-    begins_with_link,
-    moves,
-    of_draw,
-    of_gone_words,
-    of_new_words,
-    of_pairs,
-    of_size,
-)
+from rewrite.gain.text_features import ParsedText, measured
 
 __all__ = ["ENGLISH_TEXT_FEATURES", "EnglishTextReader"]
 
@@ -69,34 +58,31 @@ class EnglishTextReader:
         if not candidates:
             return np.zeros((0, len(self.names)))
         analyzer = self._analyzer or context.analyzer
-        own, *parsed = analyzer.analyze([source, *(c.text for c in candidates)], ("morph", "syntax"))
-        read = ParsedText(own, _lemma)
+        analysis, *parsed = analyzer.analyze([source, *(c.text for c in candidates)], ("morph", "syntax"))
+        read = ParsedText(analysis, _lemma)
         texts = [ParsedText(one, _lemma) for one in parsed]
-        pool = PoolWords.of(candidates, texts)
         judged = self._judged(source, candidates, texts)
         limits = self._limits(source, candidates)
-        words = {word for text in (read, *texts) for word in text.words}
-        frequency = self._frequencies.lookup(words)
-        likeness = self._likeness(analyzer, read)
-        rows = []
-        for candidate, text, judgement, changed in zip(candidates, texts, judged, limits, strict=True):
-            kept, origin = aligned(read.words, text.words)
-            found = {
-                **of_draw(candidate, text, pool),
-                **of_size(read, text),
-                "longest": _longest(text) / max(1, _longest(read)),
-                **judgement,
-                **of_new_words(read, text, pool, candidate, frequency=frequency, likeness=likeness, pronouns=_PRONOUNS),
-                **of_gone_words(read, kept, pool, candidate),
+
+        def own(text: ParsedText, kept: list[bool], i: int) -> dict[str, float]:
+            return {
+                **judged[i],
                 **_of_cuts(read, kept),
-                "limits": changed,
-                **moves(read, text, origin),
+                "longest": _longest(text) / max(1, _longest(read)),
+                "limits": limits[i],
                 "verbless": sum(not _has_verb(sentence) for sentence in text.analysis.sentences),
-                "first_is_link": begins_with_link(text),
-                **of_pairs(read, text, pool, candidate),
             }
-            rows.append([float(found[name]) for name in self.names])
-        return np.array(rows)
+
+        return measured(
+            self.names,
+            read,
+            texts,
+            candidates,
+            own,
+            frequencies=self._frequencies,
+            likeness=self._likeness(analyzer, read),
+            pronouns=_PRONOUNS,
+        )
 
     @cached_property
     def _frequencies(self) -> Wordfreq:

@@ -13,18 +13,7 @@ from rerank.analysis import Analysis, Token
 from rerank.frequency import Wordfreq, WordFrequencies
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
-from rewrite.gain.text_features import (
-    ParsedText,
-    PoolWords,
-    aligned,
-    begins_with_link,
-    moves,
-    of_draw,
-    of_gone_words,
-    of_new_words,
-    of_pairs,
-    of_size,
-)
+from rewrite.gain.text_features import ParsedText, measured
 from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import Tree
@@ -40,6 +29,11 @@ RUSSIAN_TEXT_FEATURES = (
     *("cut_risk", "cut_most", "torn", "moved", "swapped", "roots_verbless", "first_is_link"),
     *("again", "rare_pairs", "lonely_pairs", "lonely_words", "agreed_gone"),
 )
+"""`least` is the log-probability of the least probable token (the mean, where that is not known), `likeliest` by how
+much the text is less likely, a token, than the pool's likeliest, `consensus` the mean likeness to the pool's other
+draws; `cut_risk` sums −log P(passed) over whole subtrees that went; `torn` counts words that went while words under
+them stayed; `moved` and `swapped` count kept words with another head or another place; the lonely words and pairs are
+those new ones that no other draw of the pool has."""
 _PRONOUNS = frozenset("он она оно они его ее её их ему ей им него нее неё них это этот эта эти этого этой этом".split())
 _MOST_RISK = 8.0
 
@@ -64,47 +58,6 @@ class ParsedSource:
             order = {i: len(found) + k for k, i in enumerate(own)}
             found += [(order.get(tree.heads[i], -1), [order[j] for j in tree.subtree(i) if j in order]) for i in own]
         return found
-
-
-def text_features(
-    source: ParsedSource,
-    candidate: Candidate,
-    text: ParsedText,
-    pool: PoolWords,
-    *,
-    frequency: Mapping[str, float],
-    navec: Any,
-) -> FloatArray:
-    """Features of one drawn text, shape `[len(RUSSIAN_TEXT_FEATURES)]`.
-
-    `frequency` holds the share of each word among running words. `least` is the log-probability of its least probable
-    token (the mean, where that is not known), `likeliest` by how much the text is less likely, a token, than the pool's
-    likeliest, `consensus` the mean likeness to the pool's other draws; `cut_risk` sums −log P(passed) over whole
-    subtrees that went; `torn` counts words that went while words under them stayed; `moved` and `swapped` count kept
-    words with another head or another place; the lonely words and pairs are those new ones that no other draw of the
-    pool has.
-    """
-    kept, origin = aligned(source.text.words, text.words)
-    found = {
-        **of_draw(candidate, text, pool),
-        **of_size(source.text, text),
-        **of_new_words(
-            source.text,
-            text,
-            pool,
-            candidate,
-            frequency=frequency,
-            likeness=partial(_likeness, vectors=source.vectors, navec=navec),
-            pronouns=_PRONOUNS,
-        ),
-        **of_gone_words(source.text, kept, pool, candidate),
-        **_of_cuts(source, kept),
-        **moves(source.text, text, origin),
-        "roots_verbless": sum(not _predicates(s.tokens) for s in text.analysis.sentences),
-        "first_is_link": begins_with_link(text),
-        **of_pairs(source.text, text, pool, candidate),
-    }
-    return np.array([float(found[name]) for name in RUSSIAN_TEXT_FEATURES])
 
 
 def _of_cuts(source: ParsedSource, kept: list[bool]) -> dict[str, float]:
@@ -176,13 +129,21 @@ class RussianTextReader:
         read = self._source(analysis, self._valency, analyzer.navec)
         parsed = analyzer.analyze([c.text for c in candidates], ("morph", "syntax"))
         texts = [ParsedText(one, self._valency.lemma) for one in parsed]
-        frequency = self.frequencies.lookup({word for text in texts for word in text.words})
-        pool = PoolWords.of(candidates, texts)
-        rows = [
-            text_features(read, candidate, text, pool, frequency=frequency, navec=analyzer.navec)
-            for candidate, text in zip(candidates, texts, strict=True)
-        ]
-        return np.array(rows)
+
+        def own(text: ParsedText, kept: list[bool], _: int) -> dict[str, float]:
+            verbless = sum(not _predicates(s.tokens) for s in text.analysis.sentences)
+            return {**_of_cuts(read, kept), "roots_verbless": verbless}
+
+        return measured(
+            self.names,
+            read.text,
+            texts,
+            candidates,
+            own,
+            frequencies=self.frequencies,
+            likeness=partial(_likeness, vectors=read.vectors, navec=analyzer.navec),
+            pronouns=_PRONOUNS,
+        )
 
     def signature(self) -> str:
         """See `DrawnTextReader.signature`."""

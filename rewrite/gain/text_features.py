@@ -12,13 +12,10 @@ from functools import cached_property
 import numpy as np
 
 from rerank.analysis import Analysis, Token
-from rerank.frequency import fold
-from rerank.types import Candidate
+from rerank.frequency import WordFrequencies, fold
+from rerank.types import Candidate, FloatArray
 
-__all__ = [
-    *("RARE", "ParsedText", "PoolWords", "aligned", "begins_with_link", "is_drawn", "is_ours", "logprob_per_token"),
-    *("moves", "of_draw", "of_gone_words", "of_new_words", "of_pairs", "of_size", "zipf"),
-]
+__all__ = ["RARE", "ParsedText", "is_drawn", "is_ours", "logprob_per_token", "measured", "zipf"]
 
 RARE = 3.0
 """Occurrences in a thousand million words, as log₁₀: below it a word is rare."""
@@ -109,7 +106,7 @@ class ParsedText:
 
 
 @dataclass(frozen=True)
-class PoolWords:
+class _Pool:
     """How often the drawn texts of a pool hold each word and each pair of neighbours; `total` draws in all."""
 
     words: Counter[str]
@@ -128,7 +125,7 @@ class PoolWords:
         return (found - candidate.count) / others
 
     @classmethod
-    def of(cls, candidates: Sequence[Candidate], texts: Sequence[ParsedText]) -> PoolWords:
+    def of(cls, candidates: Sequence[Candidate], texts: Sequence[ParsedText]) -> _Pool:
         """Counted over `candidates`, each as often as it was drawn."""
         words: Counter[str] = Counter()
         pairs: Counter[tuple[str, str]] = Counter()
@@ -140,7 +137,42 @@ class PoolWords:
         return cls(words, pairs, sum(c.count for c in candidates), best, sets)
 
 
-def of_draw(candidate: Candidate, text: ParsedText, pool: PoolWords) -> dict[str, float]:
+def measured(
+    names: Sequence[str],
+    source: ParsedText,
+    texts: Sequence[ParsedText],
+    candidates: Sequence[Candidate],
+    own: Callable[[ParsedText, list[bool], int], Mapping[str, float]],
+    *,
+    frequencies: WordFrequencies,
+    likeness: Callable[[str], float],
+    pronouns: frozenset[str],
+) -> FloatArray:
+    """The features `names` of the texts of `candidates`, shape `[len(candidates), len(names)]`.
+
+    `own` gives those that one language alone has, by a text, which words of the source it keeps, and its number.
+    `likeness` is the largest cosine between a word and any of the source.
+    """
+    pool = _Pool.of(candidates, texts)
+    frequency = frequencies.lookup({word for text in texts for word in text.words})
+    rows = []
+    for i, (candidate, text) in enumerate(zip(candidates, texts, strict=True)):
+        kept, origin = _aligned(source.words, text.words)
+        found = {
+            **_of_draw(candidate, text, pool),
+            **_of_size(source, text),
+            **_of_new_words(source, text, pool, candidate, frequency=frequency, likeness=likeness, pronouns=pronouns),
+            **_of_gone_words(source, kept, pool, candidate),
+            **_moves(source, text, origin),
+            "first_is_link": _begins_with_link(text),
+            **_of_pairs(source, text, pool, candidate),
+            **own(text, kept, i),
+        }
+        rows.append([float(found[name]) for name in names])
+    return np.array(rows)
+
+
+def _of_draw(candidate: Candidate, text: ParsedText, pool: _Pool) -> dict[str, float]:
     """What the model, and the rest of its draws, say of a drawn text."""
     each = logprob_per_token(candidate)
     tokens = candidate.tokens or 1
@@ -162,7 +194,7 @@ def _log_odds(chance: float | None) -> float:
     return float(np.clip(math.log(max(chance, 1e-9)) - math.log(max(1.0 - chance, 1e-9)), -_SUREST, _SUREST))
 
 
-def of_size(source: ParsedText, text: ParsedText) -> dict[str, float]:
+def _of_size(source: ParsedText, text: ParsedText) -> dict[str, float]:
     """How long a text is beside its source."""
     total = max(1, len(source.words))
     before, after = source.analysis, text.analysis
@@ -174,7 +206,7 @@ def of_size(source: ParsedText, text: ParsedText) -> dict[str, float]:
     }
 
 
-def moves(source: ParsedText, text: ParsedText, origin: Mapping[int, int]) -> dict[str, float]:
+def _moves(source: ParsedText, text: ParsedText, origin: Mapping[int, int]) -> dict[str, float]:
     """How many kept words have another head, and how many another place; `origin` is where each stood."""
     before, after = source.heads, text.heads
     back = set(origin.values())
@@ -187,7 +219,7 @@ def moves(source: ParsedText, text: ParsedText, origin: Mapping[int, int]) -> di
     return {"moved": moved, "swapped": common - len(origin)}
 
 
-def of_pairs(source: ParsedText, text: ParsedText, pool: PoolWords, candidate: Candidate) -> dict[str, float]:
+def _of_pairs(source: ParsedText, text: ParsedText, pool: _Pool, candidate: Candidate) -> dict[str, float]:
     """How much the other draws agree with pairs of neighbours that the source does not have."""
     new = text.pairs - source.pairs
     lonely = sum(pool.pairs[pair] <= candidate.count for pair in new)
@@ -196,7 +228,7 @@ def of_pairs(source: ParsedText, text: ParsedText, pool: PoolWords, candidate: C
     return {"rare_pairs": 1.0 - float(np.mean(shares)) if shares else 0.0, "lonely_pairs": lonely}
 
 
-def aligned(source: Sequence[str], words: Sequence[str]) -> tuple[list[bool], dict[int, int]]:
+def _aligned(source: Sequence[str], words: Sequence[str]) -> tuple[list[bool], dict[int, int]]:
     """Which words of the source stand in the text, in order, and the place in the source of each such word of it."""
     kept = [False] * len(source)
     origin: dict[int, int] = {}
@@ -211,10 +243,10 @@ def _starts(text: ParsedText, token: Token) -> bool:
     return any(s.tokens and s.tokens[0].start == token.start for s in text.analysis.sentences)
 
 
-def of_new_words(
+def _of_new_words(
     source: ParsedText,
     text: ParsedText,
-    pool: PoolWords,
+    pool: _Pool,
     candidate: Candidate,
     *,
     frequency: Mapping[str, float],
@@ -249,7 +281,7 @@ def of_new_words(
     }
 
 
-def of_gone_words(source: ParsedText, kept: Sequence[bool], pool: PoolWords, candidate: Candidate) -> dict[str, float]:
+def _of_gone_words(source: ParsedText, kept: Sequence[bool], pool: _Pool, candidate: Candidate) -> dict[str, float]:
     """What is to be known of words of the source that a text does not have."""
     gone = [i for i, stays in enumerate(kept) if not stays]
     other = max(1, pool.total - candidate.count)
@@ -262,6 +294,6 @@ def of_gone_words(source: ParsedText, kept: Sequence[bool], pool: PoolWords, can
     }
 
 
-def begins_with_link(text: ParsedText) -> bool:
+def _begins_with_link(text: ParsedText) -> bool:
     """Whether the first word is a conjunction."""
     return bool(text.tokens) and text.tokens[0].pos in ("CCONJ", "SCONJ")

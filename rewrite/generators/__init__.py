@@ -18,6 +18,7 @@ from rewrite.specs import EDITS, Spec, parse_specs
 
 if TYPE_CHECKING:
     from rewrite.engines.base import Engine
+    from rewrite.request import DrawingOptions
 
 __all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators"]
 
@@ -40,34 +41,24 @@ def create_generator(
     spec: str | Sequence[Spec],
     *,
     analyzer: Analyzer,
-    prompt: str | None = None,
-    engine: Mapping[str, str] | None = None,
+    options: DrawingOptions | None = None,
     task: str = "simplify",
     language: str = "ru",
-    base: str | None = None,
-    sentences: int | None = None,
-    max_words: int | None = None,
     own: Mapping[str, Callable[[], Generator]] = MappingProxyType({}),
 ) -> Generator:
     """The generator that `spec` says: a name, `ct2:TARGET` and the like, `replay:FILE`, or several joined by `+`.
 
-    The analyser is shared, so no text is parsed twice. Language models take `prompt` and `engine` (settings as text);
-    without a prompt one is chosen that does `task` (simplify, split, rephrase) in `language` (ru, en). Of several
-    models those take `prompt` that it fits, and the others choose. `sentences` and `max_words` are asked of a model
-    that reads control values; `base` is where an adapter's base lies, if not in the installed package. `own` makes the
-    generators of a task, by their names.
+    The analyser is shared, so no text is parsed twice. Language models are asked as the `options` say (`prompt`,
+    `engine`, `base`, `sentences`, `max_words`); without a prompt one is chosen that does `task` (simplify, split,
+    rephrase) in `language` (ru, en). Of several models those take the prompt that it fits, and the others choose. `own`
+    makes the generators of a task, by their names.
     An entry point names a factory that takes `analyzer` as a keyword and returns a `Generator`. Raises `UnknownName`
     with the known names in its hint, `BadOption` for a setting that the engine does not know.
     """
-    asked: dict[str, Any] = {
-        "prompt": prompt,
-        "task": task,
-        "language": language,
-        "sentences": sentences,
-        "max_words": max_words,
-    }
+    asked: dict[str, Any] = {name: getattr(options, name, None) for name in ("prompt", "sentences", "max_words")}
+    engine, base = (options.engine, options.base) if options else ({}, None)
     specs = parse_specs(spec, known_generators()) if isinstance(spec, str) else tuple(spec)
-    engines = {place: _engine(part, engine or {}, base) for place, part in enumerate(specs) if part.is_language_model}
+    engines = {place: _engine(part, engine, base) for place, part in enumerate(specs) if part.is_language_model}
     parts: list[Generator] = []
     for place, part in enumerate(specs):
         if part.scheme in own:
@@ -75,7 +66,7 @@ def create_generator(
             continue
         if part.scheme in EDITS:
             beside = next((engines[i] for i in engines if specs[i] == _JUDGE), None)
-            asked_of = beside or _engine(_JUDGE, engine or {}, base) if part.needs_base else None
+            asked_of = beside or _engine(_JUDGE, engine, base) if part.needs_base else None
             parts.append(_edits(analyzer, asked_of))
             continue
         if place not in engines:
@@ -84,7 +75,7 @@ def create_generator(
         from rewrite.generators.language_model import LanguageModelGenerator
 
         others = [other for where, other in engines.items() if where != place]
-        parts.append(LanguageModelGenerator(engines[place], beside=others, **asked))
+        parts.append(LanguageModelGenerator(engines[place], beside=others, task=task, language=language, **asked))
     if len(parts) == 1:
         return parts[0]
     from rewrite.generators.base import JoinedGenerator

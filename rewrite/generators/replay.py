@@ -16,7 +16,7 @@ from typing import Any
 
 from rerank.errors import RewriteError
 from rerank.types import Candidate
-from rewrite.candidates import parse_pool, pool_row
+from rewrite.candidates import GivenPool, parse_pool, pool_row
 from rewrite.errors import BadInput, CannotWrite
 from rewrite.generators.base import Sampling, SourcesFailed
 
@@ -105,7 +105,7 @@ class ReplayGenerator:
                 for number, line in enumerate(file, start=1):
                     # A line that was cut off, by a full disk or a kill, was never recorded whole.
                     if line.strip() and (line.endswith(b"\n") or self._is_whole(line)):
-                        places.setdefault(self._pool(line, number)[0], []).append((number, offset))
+                        places.setdefault(self._pool(line, number).source, []).append((number, offset))
                     offset += len(line)
         except OSError as error:
             raise BadInput(f"Cannot read the recording {str(self._path)!r}: {error.strerror}.") from None
@@ -121,18 +121,18 @@ class ReplayGenerator:
         with self._path.open("rb") as file:
             for number, offset in places:
                 file.seek(offset)
-                _, candidates, error = self._pool(file.readline(), number)
-                found += candidates
+                pool = self._pool(file.readline(), number)
+                found += pool.candidates
+                error = pool.error or ""
         return found, error
 
-    def _pool(self, line: bytes, number: int) -> tuple[str, list[Candidate], str]:
+    def _pool(self, line: bytes, number: int) -> GivenPool:
         try:
-            row = parse_pool(line.decode("utf-8").rstrip("\r\n"), number)
+            return parse_pool(line.decode("utf-8").rstrip("\r\n"), number)
         except UnicodeDecodeError as error:
             raise BadInput(f"{self._path}, line {number}, byte {error.start}: not UTF-8.") from None
         except BadInput as error:
             raise BadInput(f"{self._path}: {error.message}", hint=error.hint) from None
-        return row["source"], [Candidate(**candidate) for candidate in row["candidates"]], row.get("error", "")
 
 
 def recorded_generators(path: str) -> frozenset[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
-from rewrite.candidates import json_of_line, parsed_lines
+from rewrite.candidates import parsed_lines, validated
+from rewrite.datasets import json_object
 from rewrite.errors import BadInput
 from rewrite.judging.types import Row
 from rewrite.judging.words import is_blank
@@ -32,6 +34,13 @@ class _Given(BaseModel):
     @classmethod
     def _without_nulls(cls, given: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in given.items() if value is not None}
+
+    @field_validator("source", mode="before")
+    @classmethod
+    def _of_texts(cls, given: Any) -> Any:
+        if not all(isinstance(one, str) for one in (given if isinstance(given, list) else [given])):
+            raise PydanticCustomError("source", "it should be a text, or a list of texts")
+        return given
 
     @field_validator("references", mode="before")
     @classmethod
@@ -58,7 +67,11 @@ def parse_row(line: str, number: int) -> Row | None:
     if not line.strip():
         return None
     if line.lstrip().startswith("{"):
-        given = _parse_json(line, number)
+        place = f"Line {number}"
+        row = json_object(line, place, _HINT)
+        if not any(name in row for name in _TEXTS):
+            raise BadInput(f"{place}: an object with neither source nor text: {line.strip()[:80]!r}.", hint=_HINT)
+        given = validated(_Given, row, place, _HINT)
         if given.source == given.text == "":
             return None
         text, references = given.text, given.references
@@ -71,20 +84,3 @@ def parse_row(line: str, number: int) -> Row | None:
             raise BadInput(f"Line {number}: no tab in {line[:80]!r}.", hint=_HINT)
         text, *references = rest
     return Row(source, text, tuple(reference for reference in references if not is_blank(reference)), documents)
-
-
-def _parse_json(line: str, number: int) -> _Given:
-    row = json_of_line(line, number, _HINT)
-    if not any(name in row for name in _TEXTS):
-        raise BadInput(f"Line {number}: an object with neither source nor text: {line.strip()[:80]!r}.", hint=_HINT)
-    try:
-        given = _Given.model_validate(row)
-        given.model_dump_json()
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        told = "source: it should be a text, or a list of texts" if place.startswith("source.") else ""
-        raise BadInput(f"Line {number}: {told or place + ': ' + first['msg']}.", hint=_HINT) from None
-    except ValueError:
-        raise BadInput(f"Line {number}: half a surrogate pair in an escape (\\ud800 to \\udfff).", hint=_HINT) from None
-    return given

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -205,19 +205,16 @@ def split_bench(
     """What splitting works with; `model` and `analyzer` replace the bundled ones."""
     model = model or SplitModel(None if options.model == "bundled" else Path(options.model))
     analyzer = analyzer or sentence_analyzer()
-    asked = {"sentences": options.sentences, "max_words": options.max_words}
 
     def draw() -> Generator:
+        splitter = partial(SplitGenerator, model, analyzer, sentences=options.sentences, max_words=options.max_words)
         return create_generator(
             options.specs,
             analyzer=Analyzer(),
-            prompt=options.prompt,
-            engine=options.engine,
-            base=options.base,
+            options=options,
             task="split",
             language=language,
-            **asked,
-            own={"splitter": lambda: SplitGenerator(model, analyzer, **asked)},
+            own={"splitter": splitter},
         )
 
     def facts(pools: Sequence[Pool]) -> list[list[str]]:

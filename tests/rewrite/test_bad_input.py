@@ -261,6 +261,8 @@ def test_an_empty_file_and_an_empty_text(tmp_path: Path) -> None:
         ('{"source": ' + "[" * 100_000, "within one another without end"),
         ('{"source": "а", "candidates": ["\\ud800"]}', "surrogate"),
         ('{"source": "а", "candidates": [{"text": "б", "risk": -1}]}', "risk"),
+        ('{"source": "а", "candidates": [{"text": "б", "first": -1}]}', "first"),
+        ('{"source": "а", "candidates": [{"text": "б", "certainty": 1.1}]}', "certainty"),
         ('{"source": "а", "candidates": [{"text": "б", "logprob": NaN}]}', "logprob"),
         ('{"source": "а", "candidates": [{"text": "б", "source_logprob": -1e999}]}', "source_logprob"),
     ],

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rewrite.batch import LineWriter, Pace, arguments, check_output, check_record, inspect_file, read_lines
 from rewrite.candidates import merge_pools, read_pools
-from rewrite.commands.lines import Failure, Message, jsonl_line, pack, unpack
+from rewrite.commands.lines import jsonl_line
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
@@ -138,14 +138,12 @@ def test_the_output_may_not_be_the_input(tmp_path: Path) -> None:
 def test_rows_survive_readers_that_cut_at_any_line_break() -> None:
     row = {"text": "а\u2028б\x85в\x0bг\x1cд\x7f"}
     assert len(jsonl_line(row).splitlines()) == 1
-    failure = Failure(1, "б", "why")
-    assert unpack(pack(["а", "б"], "report\n", [failure])) == Message("а\nб\n".encode(), 2, "report\n", [failure])
 
 
 def test_neighbours_of_one_source_are_one_pool_across_chunks() -> None:
     chunks = ["а\tб\nа\tв", "а\tг\tд\nе\tж", '\n{"source": "а", "candidates": ["з", {"text": "и", "score": 1}]}']
     pools = [pool for batch in merge_pools(read_pools(c.encode() for c in chunks)) for pool in batch]
-    assert [(p["source"], [c["text"] for c in p["candidates"]]) for p in pools] == [
+    assert [(pool.source, [candidate.text for candidate in pool.candidates]) for pool in pools] == [
         ("а", ["б", "в", "г", "д"]),
         ("е", ["ж"]),
         ("", []),

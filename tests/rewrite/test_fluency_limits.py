@@ -14,7 +14,7 @@ import pytest
 from rerank.analysis import Analyzer
 from rerank.likelihood import Fluency
 from rerank.types import Candidate
-from rewrite.commands.lines import unpack
+from rewrite.candidates import GivenPool
 from rewrite.commands.report import report
 from rewrite.commands.shared import OutputFormat
 from rewrite.commands.work import rerank_work, score_work, text_work
@@ -129,30 +129,26 @@ def options(request: pytest.FixtureRequest, tiny_model: Callable[[str], Path]) -
 
 
 def test_commands_name_the_line_and_go_on(options: Options) -> None:
-    tooth = {"source": FITS, "candidates": [{"text": SHORTER}]}
-    long = {"source": FITS, "candidates": [{"text": LONG * 3}]}
-    chunk = "\n".join(json.dumps(pool, ensure_ascii=False) for pool in (tooth, long, tooth)).encode()
+    tooth = GivenPool(source=FITS, candidates=[Candidate(SHORTER)])
+    chunk = [tooth, GivenPool(source=FITS, candidates=[Candidate(LONG * 3)]), tooth]
 
-    lines, _, _, failures = unpack(score_work(options, format=OutputFormat.text)(chunk))
-    first, second, third = lines.decode().splitlines()
+    (first, second, third), _, failures = score_work(options, format=OutputFormat.text)(chunk)
     assert (float(first) > 0, second, third) == (True, "", first)
     (failure,) = failures
     assert (failure.line, failure.source) == (1, FITS)
     assert failure.error.startswith(f"{LONG[:60]!r} takes ")
     assert "the model of --fluency 128" in failure.error
 
-    lines, _, _, _ = unpack(score_work(options, format=OutputFormat.jsonl)(chunk))
-    rows = [json.loads(line) for line in lines.decode().splitlines()]
+    lines, _, _ = score_work(options, format=OutputFormat.jsonl)(chunk)
+    rows = [json.loads(line) for line in lines]
     assert [len(row["candidates"]) for row in rows] == [1, 0, 1]
     assert "the model of --fluency 128" in rows[1]["error"]
 
-    lines, _, _, failures = unpack(rerank_work(options, format=OutputFormat.text, explain=False)(chunk))
-    assert (lines.decode().splitlines()[1], [failure.line for failure in failures]) == (FITS, [1])
+    lines, _, failures = rerank_work(options, format=OutputFormat.text, explain=False)(chunk)
+    assert (lines[1], [failure.line for failure in failures]) == (FITS, [1])
 
-    lines, _, _, failures = unpack(
-        text_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
-    )
-    assert lines.decode().splitlines()[0] == LONG * 3
+    lines, _, failures = text_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
+    assert lines[0] == LONG * 3
     assert [(failure.line, failure.source) for failure in failures] == [(0, LONG * 3)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 
@@ -13,6 +14,7 @@ from rewrite.datasets import load_rsse
 from tests.paths import need_data
 from tests.processor import at_most
 
+_PART = re.compile(r"[^\W\d_]+")
 BRIDGE = "Движение по мосту через Волгу было временно приостановлено из-за ощутимого износа."
 NAMES = "Профессор Ёнкерс преподавал в Гондоре, где жили караханиды, и играл в Minecraft с Йэрэном."
 
@@ -49,12 +51,12 @@ KEPT = [
 ]  # fmt: skip
 
 REJECTED = [
-    ("Мост дал ощутому износ.", BRIDGE, "ощутому"),
-    ("Мост закрыли вгороде.", BRIDGE, "вгороде"),
-    ("Мост закрыл Ёнкеррот.", NAMES, "Ёнкеррот"),
-    ("Англо-руссаткий мост закрыли.", BRIDGE, "руссаткий"),
-    ("МостЗакрыли из-за износа.", BRIDGE, "МостЗакрыли"),
-    ("Мост закрыли использов.", BRIDGE, "использов"),
+    ("Мост дал ощутому износ.", BRIDGE),
+    ("Мост закрыли вгороде.", BRIDGE),
+    ("Мост закрыл Ёнкеррот.", NAMES),
+    ("Англо-руссаткий мост закрыли.", BRIDGE),
+    ("МостЗакрыли из-за износа.", BRIDGE),
+    ("Мост закрыли использов.", BRIDGE),
 ]
 
 
@@ -70,12 +72,12 @@ def test_a_word_that_anybody_may_use_is_one(word: str) -> None:
 
 @pytest.mark.parametrize(("text", "source"), KEPT)
 def test_words_of_the_source_in_other_forms_and_signs_are_kept(text: str, source: str) -> None:
-    assert invented_words(text, Context(source)) == ""
+    assert not invented_words(text, Context(source))
 
 
-@pytest.mark.parametrize(("text", "source", "word"), REJECTED)
-def test_a_text_with_an_invented_word_is_rejected_and_the_word_named(text: str, source: str, word: str) -> None:
-    assert invented_words(text, Context(source)) == f"invented words: {word}"
+@pytest.mark.parametrize(("text", "source"), REJECTED)
+def test_a_text_with_an_invented_word_is_rejected(text: str, source: str) -> None:
+    assert invented_words(text, Context(source))
     assert clean(text, source).dropped == "invented words"
 
 
@@ -142,8 +144,9 @@ def test_thousands_of_samples_take_no_long_time() -> None:
 
 def test_references_are_rejected_for_their_misspellings_and_hardly_for_good_words() -> None:
     examples = load_rsse(need_data("rsse", "dev_sents.csv"))
-    reasons = [invented_words(text, Context(example.source)) for example in examples for text in example.references]
-    rejected = {reason.removeprefix("invented words: ") for reason in reasons if reason}
-    assert sum(map(bool, reasons)) / len(reasons) < 0.06
-    assert {"хрисьианстве", "лабаратории", "становятсядебилами"} <= rejected
-    assert not rejected & {"репосты", "тактически", "Караханидов", "Майнкрафт", "Нацгвардия", "Санкт", "нибудь"}
+    texts = [(text, Context(example.source)) for example in examples for text in example.references]
+    rejected = [(text, context) for text, context in texts if invented_words(text, context)]
+    assert len(rejected) / len(texts) < 0.06
+    found = {word for text, context in rejected for word in _PART.findall(text) if invented_words(word, context)}
+    assert {"хрисьианстве", "лабаратории", "становятсядебилами"} <= found
+    assert not found & {"репосты", "тактически", "Караханидов", "Майнкрафт", "Нацгвардия", "Санкт", "нибудь"}

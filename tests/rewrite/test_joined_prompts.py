@@ -46,7 +46,7 @@ def _asked(
     engines = {scheme: _Listener(scheme, info, []) for scheme, info in models.items()}
     monkeypatch.setattr("rewrite.engines.registry.create_engine", lambda scheme, target, settings: engines[scheme])
     spec = "+".join(f"{scheme}:{info.name}" for scheme, info in models.items())
-    create_generator(spec, analyzer=analyzer, prompt=prompt).generate([SOURCE], Sampling(n=1))
+    create_generator(spec, analyzer=analyzer, options=Options(prompt=prompt)).generate([SOURCE], Sampling(n=1))
     return {scheme: engine.heard[0] for scheme, engine in engines.items()}
 
 

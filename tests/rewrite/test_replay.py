@@ -164,7 +164,7 @@ def test_a_text_that_was_not_recorded_is_named_and_the_others_are_played(tmp_pat
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", r"r\.jsonl: Line 2: not JSON"),
+        ("{", r"r\.jsonl: Line 2, column 2: not JSON"),
         ('{"source": "а"}', r"r\.jsonl: Line 2: candidates"),
         ('{"source": "а", "candidates": [{"text": 1}]}', r"Line 2: candidates\.0\.text"),
         ("просто текст", "Line 2: no tab"),

@@ -259,9 +259,7 @@ def _with_edits(path: Path, options: Options) -> Generator:
     analyzer = Analyzer()
     edits = EditsGenerator(analyzer=analyzer, model=EditModel.load(path))
     parts = [
-        edits
-        if spec.scheme == "edits"
-        else create_generator(str(spec), analyzer=analyzer, prompt=options.prompt, engine=options.engine)
+        edits if spec.scheme == "edits" else create_generator((spec,), analyzer=analyzer, options=options)
         for spec in parse_specs(options.generator, known_generators())
     ]
     return parts[0] if len(parts) == 1 else JoinedGenerator(parts)

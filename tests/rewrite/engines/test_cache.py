@@ -19,6 +19,7 @@ from rewrite.engines.base import ModelInput
 from rewrite.engines.cache import build_anew, place
 from rewrite.engines.convert import CARD, converted
 from rewrite.engines.ct2 import create
+from rewrite.errors import CannotWrite
 from rewrite.generators.base import Sampling
 from rewrite.generators.language_model import LanguageModelGenerator
 
@@ -150,7 +151,7 @@ def test_halves_on_a_full_disk_go_before_a_model_is_converted(
     half = cache / ".another-int8-1234.half"
     monkeypatch.setattr(convert, "convert", partial(build_beside, half))
     half.mkdir(parents=True)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(CannotWrite, match=r"No space left .* REWRITE_CACHE"):
         converted(model, quantization="int8")  # it may be one that is built now
     assert copies(cache) == [half.name]
     age(half)

@@ -247,7 +247,7 @@ def test_a_named_model_is_described_without_asking() -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [("timeout", "0"), ("timeout", "soon"), ("timeout", "inf"), ("retries", "-1"), ("retries", "1.5"),
-     ("in_flight", "0"), ("api", "magic"), ("context", "none"), ("connect_timeout", "")],
+     ("in_flight", "0"), ("api", "magic"), ("connect_timeout", "")],
 )  # fmt: skip
 def test_a_bad_setting_is_named_and_quoted(name: str, value: str) -> None:
     with pytest.raises(BadOption) as refused:
@@ -269,7 +269,7 @@ def test_a_key_in_place_of_its_name_is_not_quoted() -> None:
 
 
 def test_settings_are_read_from_text() -> None:
-    settings = {"timeout": "7.5", "retries": "0", "context": "2048", "key_env": "MY_KEY", "in_flight": "3"}
+    settings = {"timeout": "7.5", "retries": "0", "key_env": "MY_KEY", "in_flight": "3"}
     asked = create("http://a#m", settings)
-    assert asked._settings == Settings(timeout=7.5, retries=0, context=2048, key_env="MY_KEY", in_flight=3)
+    assert asked._settings == Settings(timeout=7.5, retries=0, key_env="MY_KEY", in_flight=3)
     assert all(field.description for field in Settings.model_fields.values())

@@ -99,7 +99,7 @@ def test_a_row_that_fails_does_not_take_its_neighbours_along(
     ("text", "arguments", "code", "message"),
     [
         ("no tab\n", ["--metric", "length"], 1, "Line 1: no tab in 'no tab'."),
-        ("a\tb\n{no}\n", ["--metric", "length"], 1, "Line 2: not JSON"),
+        ("a\tb\n{no}\n", ["--metric", "length"], 1, "Line 2, column 2: not JSON"),
         ('{"sentence": "a"}\n', ["--metric", "length"], 1, "Line 1: an object with neither source nor text: "),
         ("{}\n", ["--metric", "length"], 1, "Line 1: an object with neither source nor text: '{}'. Write source<TAB>"),
         ('{"source": 5, "text": "b"}\n', ["--metric", "length"], 1, "Line 1: source: it should be a text, or a list"),
