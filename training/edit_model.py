@@ -29,7 +29,7 @@ from rewrite.generators.edits.model import GAIN_FEATURES as FEATURES
 from rewrite.generators.edits.model import EditModel, gain_features
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
-from training.forests import folds_of
+from training.forests import folds_of, in_arrays
 
 __all__ = ["FOLDS", "fit_gain", "train_edit_model"]
 
@@ -87,28 +87,7 @@ def fit(features: FloatArray, targets: FloatArray) -> Boosting:
         random_state=0,
     )
     model.fit(features.astype(np.float32), targets)
-    trees = [stage[0].nodes for stage in model._predictors]
-    size = max(len(t) for t in trees)
-    shape = (len(trees), size)
-    feature, left, right = (np.zeros(shape, dtype=np.int16) for _ in range(3))
-    threshold, value = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
-    left[:], right[:] = np.arange(size), np.arange(size)
-    for i, nodes in enumerate(trees):
-        inner = nodes["is_leaf"] == 0
-        at = np.flatnonzero(inner)
-        feature[i, at] = nodes["feature_idx"][inner]
-        threshold[i, at] = _below(nodes["num_threshold"][inner])
-        left[i, at] = nodes["left"][inner]
-        right[i, at] = nodes["right"][inner]
-        value[i, : len(nodes)] = np.where(inner, 0.0, nodes["value"])
-    depth = max(int(t["depth"].max()) for t in trees)
-    return Boosting(feature, threshold, left, right, value, float(model._baseline_prediction.ravel()[0]), depth)
-
-
-def _below(thresholds: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
-    # Rounding to float32 must not move a threshold past the float32 feature values on its left.
-    rounded = thresholds.astype(np.float32)
-    return np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
+    return in_arrays(model)
 
 
 def train_edit_model(analyzer: Analyzer, sources: Sequence[str], references: Sequence[Sequence[str]]) -> EditModel:

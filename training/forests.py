@@ -16,6 +16,7 @@ __all__ = [
     "JudgedTexts",
     "across_folds",
     "folds_of",
+    "in_arrays",
     "print_groups",
     "report",
     "train_forest",
@@ -102,6 +103,32 @@ def _forest(judged: Sequence[JudgedTexts]) -> Boosting:
         counts = tree.value[:, 0, :]
         value[k, :n] = counts[:, -1] / counts.sum(axis=1) / len(trees)
     return Boosting(feature, threshold, left, right, value, 0.0, max(tree.max_depth for tree in trees))
+
+
+def in_arrays(model: Any) -> Boosting:
+    """scikit-learn's histogram-boosted trees in plain arrays; of a classifier the sum is the log-odds."""
+    trees = [stage[0].nodes for stage in model._predictors]
+    size = max(len(t) for t in trees)
+    shape = (len(trees), size)
+    feature, left, right = (np.zeros(shape, dtype=np.int16) for _ in range(3))
+    threshold, value = np.zeros(shape, dtype=np.float32), np.zeros(shape, dtype=np.float32)
+    left[:], right[:] = np.arange(size), np.arange(size)
+    for i, nodes in enumerate(trees):
+        inner = nodes["is_leaf"] == 0
+        at = np.flatnonzero(inner)
+        feature[i, at] = nodes["feature_idx"][inner]
+        threshold[i, at] = _below(nodes["num_threshold"][inner])
+        left[i, at] = nodes["left"][inner]
+        right[i, at] = nodes["right"][inner]
+        value[i, : len(nodes)] = np.where(inner, 0.0, nodes["value"])
+    depth = max(int(t["depth"].max()) for t in trees)
+    return Boosting(feature, threshold, left, right, value, float(model._baseline_prediction.ravel()[0]), depth)
+
+
+def _below(thresholds: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    # Rounding to float32 must not move a threshold past the float32 feature values on its left.
+    rounded = thresholds.astype(np.float32)
+    return np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
 
 
 def report(judged: Sequence[JudgedTexts], model: ForestAcceptance, parts: dict[str, slice]) -> str:

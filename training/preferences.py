@@ -247,7 +247,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
     recipe = load_recipe(given.adapter)
-    if recipe.finetune is None or recipe.finetune.lora is None:
+    if recipe.finetune is None or (lora := recipe.finetune.lora) is None:
         raise BadInput(f"The recipe {given.adapter} has no finetune.lora.", hint="Name one that trains an adapter.")
     options = recipe.finetune.model_copy(update={"model": str(given.base)})
     torch, _ = libraries()
@@ -258,7 +258,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     write_peft(shipped.read(), start / ADAPTER_WEIGHTS)
     with quietly():
         base = find_base(options, Run(recipe, given.out))
-        model = adapted(base.load(), options.lora, kind=base.kind, seed=given.seed, start=start)
+        model = adapted(base.load(), lora, kind=base.kind, seed=given.seed, start=start)
     model.eval()
     prompt = prompt_of(options, base.kind)
     if prompt.doubt is None:

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,7 +37,7 @@ from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
 from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.tree import Tree
 from training.en_pairs import EnglishPlaces
-from training.forests import JudgedTexts, across_folds, print_groups, report, train_forest
+from training.forests import JudgedTexts, across_folds, in_arrays, print_groups, report, train_forest
 from training.readings import HARMLESS
 from training.records import packed_rows
 from training.ru_pairs import Places
@@ -52,7 +51,7 @@ JUDGED_TEXTS = {
 """By language."""
 JUDGED_CUTS = Path(__file__).parent / "break_judgements.jsonl.gz"
 _FOLDS = 8
-_INVERSE_STRENGTH = 0.3
+_TREES = 300
 
 
 def judged_rows(file: Path, places: Places | EnglishPlaces) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -93,14 +92,20 @@ def _drawn(text: Mapping[str, Any], model: str) -> Candidate:
 
 def train_text_acceptance(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> TextAcceptance:
     """The model from judged draws, whose features have these names."""
-    from sklearn.linear_model import LogisticRegression
+    from sklearn.ensemble import HistGradientBoostingClassifier
 
-    features = np.vstack([texts.features for texts in judged])
-    mean, scale = np.nanmean(features, axis=0), np.nanstd(features, axis=0) + 1e-6
-    untrained = TextAcceptance(names, mean, scale, np.zeros_like(mean), 0.0)
-    model = LogisticRegression(C=_INVERSE_STRENGTH, max_iter=5000)
-    model.fit(untrained.standard(features), np.concatenate([texts.passed for texts in judged]))
-    return replace(untrained, weights=model.coef_[0], bias=float(model.intercept_[0]))
+    model = HistGradientBoostingClassifier(
+        max_iter=_TREES,
+        learning_rate=0.03,
+        max_leaf_nodes=8,
+        max_features=0.3,
+        l2_regularization=3,
+        min_samples_leaf=15,
+        random_state=0,
+    )
+    features = np.vstack([texts.features for texts in judged]).astype(np.float32)
+    model.fit(features, np.concatenate([texts.passed for texts in judged]))
+    return TextAcceptance(names, in_arrays(model))
 
 
 def _report_texts(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> None:

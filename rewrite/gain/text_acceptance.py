@@ -13,14 +13,13 @@ import numpy as np
 from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
-from rewrite.forest import stored_arrays
+from rewrite.forest import Boosting, stored_arrays
 from rewrite.gain.text_features import is_drawn
 
 __all__ = ["DrawnTextReader", "TextAcceptance", "TextCaution"]
 
 _MODELS = Path(__file__).parent.parent / "models"
 _FLOOR = 1e-6
-_WIDEST = 6.0
 
 
 class DrawnTextReader(Protocol):
@@ -44,39 +43,28 @@ class DrawnTextReader(Protocol):
 
 @dataclass(frozen=True)
 class TextAcceptance:
-    """P(an editor passes a drawn text) = σ(z·w + b), z its features in standard deviations; logistic regression.
+    """P(an editor passes a drawn text) = σ(what boosted trees say of its features `names`).
 
-    Shapes: `mean`, `scale`, `weights` [n features]; made by `training/text_acceptance.py`.
+    Made by `training/text_acceptance.py`.
     """
 
     names: tuple[str, ...]
-    mean: FloatArray
-    scale: FloatArray
-    weights: FloatArray
-    bias: float
+    trees: Boosting
 
     @classmethod
     def load(cls, names: tuple[str, ...], path: Path) -> TextAcceptance:
         """Read an `.npz` file; `ModelNotFound` where it is missing or made for features of other `names`."""
-        arrays = stored_arrays(path, "acceptance model of drawn texts", names)
-        mean, scale, weights = (arrays[name].astype(np.float64) for name in ("mean", "scale", "weights"))
-        return cls(names, mean, scale, weights, float(arrays["bias"]))
+        return cls(names, Boosting.load(stored_arrays(path, "acceptance model of drawn texts", names)))
 
     def save(self, path: Path) -> None:
         """Write an `.npz` file that `load` takes back."""
-        arrays: dict[str, Any] = {"mean": self.mean, "scale": self.scale, "weights": self.weights, "bias": self.bias}
+        arrays: dict[str, Any] = self.trees.arrays()
         np.savez_compressed(path, names=np.array(self.names), **arrays)
 
     def predict(self, features: FloatArray) -> FloatArray:
         """A probability for each row, shape `[n, len(names)]` → `[n]`."""
-        chances: FloatArray = 1.0 / (1.0 + np.exp(-(self.standard(features) @ self.weights + self.bias)))
+        chances: FloatArray = 1.0 / (1.0 + np.exp(-self.trees.predict(features)))
         return chances
-
-    def standard(self, features: FloatArray) -> FloatArray:
-        """What the regression sees of `features`."""
-        # A feature further from its mean says no more than one at that distance; one that is not known is as the mean.
-        z: FloatArray = np.clip(np.nan_to_num((features - self.mean) / self.scale), -_WIDEST, _WIDEST)
-        return z
 
 
 class TextCaution(Caution):

@@ -188,9 +188,9 @@ def _of_draw(candidate: Candidate, text: ParsedText, pool: _Pool) -> dict[str, f
 
 
 def _log_odds(chance: float | None) -> float:
-    """Of a probability, within ±`_SUREST`; `nan` where it is not known."""
+    """Of a probability, within ±`_SUREST`; 0 where it is not known."""
     if chance is None:
-        return math.nan
+        return 0.0
     return float(np.clip(math.log(max(chance, 1e-9)) - math.log(max(1.0 - chance, 1e-9)), -_SUREST, _SUREST))
 
 

@@ -13,6 +13,7 @@ from rerank.errors import ModelNotFound
 from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate
+from rewrite.forest import Boosting
 from rewrite.gain.russian_texts import RUSSIAN_TEXT_FEATURES, RussianTextReader
 from rewrite.gain.text_acceptance import TextAcceptance, TextCaution
 
@@ -30,11 +31,18 @@ def read(analyzer: Analyzer, *texts: str | Candidate) -> list[dict[str, float]]:
     return [dict(zip(RUSSIAN_TEXT_FEATURES, row, strict=True)) for row in found.tolist()]
 
 
-def weighing(name: str, weight: float) -> TextAcceptance:
-    """A model that looks at one feature: p = σ(weight · value)."""
-    n = len(RUSSIAN_TEXT_FEATURES)
-    weights = np.array([weight if feature == name else 0.0 for feature in RUSSIAN_TEXT_FEATURES])
-    return TextAcceptance(RUSSIAN_TEXT_FEATURES, np.zeros(n), np.ones(n), weights, 0.0)
+def weighing(name: str, weight: float, threshold: float = 0.2) -> TextAcceptance:
+    """A model that looks at one feature: the log-odds are `weight` above the threshold, else 0."""
+    stump = Boosting(
+        feature=np.array([[RUSSIAN_TEXT_FEATURES.index(name), 0, 0]], dtype=np.int16),
+        threshold=np.array([[threshold, 0, 0]], dtype=np.float32),
+        left=np.array([[1, 1, 2]], dtype=np.int16),
+        right=np.array([[2, 1, 2]], dtype=np.int16),
+        value=np.array([[0, 0, weight]], dtype=np.float32),
+        base=0.0,
+        depth=1,
+    )
+    return TextAcceptance(RUSSIAN_TEXT_FEATURES, stump)
 
 
 def test_the_source_itself_changes_nothing(analyzer: Analyzer) -> None:
@@ -127,13 +135,6 @@ def test_a_pool_without_drawn_texts_needs_no_model(analyzer: Analyzer) -> None:
 def test_no_drawn_texts_no_features(analyzer: Analyzer) -> None:
     assert RussianTextReader().features(SOURCE, [], Context(analyzer)).shape == (0, len(RUSSIAN_TEXT_FEATURES))
     assert weighing("gone", 1.0).predict(np.zeros((0, len(RUSSIAN_TEXT_FEATURES)))).shape == (0,)
-
-
-def test_a_feature_that_is_not_known_counts_as_the_mean() -> None:
-    model = weighing("gone", 1.0)
-    unknown = model.mean.copy()
-    unknown[model.names.index("gone")] = np.nan
-    assert model.predict(np.stack([unknown, model.mean])) == pytest.approx(model.predict(np.stack([model.mean] * 2)))
 
 
 def test_a_model_comes_back_and_one_for_other_features_is_refused(tmp_path: Path) -> None:
