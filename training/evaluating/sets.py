@@ -12,14 +12,16 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from rewrite.datasets import Pair, load_rsse
+from rewrite.datasets import Pair, load_lines, load_rsse
 from rewrite.errors import BadInput
 from training.masked.corpora import set_paragraphs
 from training.negatives.__main__ import read_positives
 from training.negatives.sampling import Positive
-from training.ru_pairs import WRITTEN, Places, adapted_pairs, paraphrase_pairs, written_rows
+from training.places import Places
+from training.records import read_lines
+from training.ru_pairs import WRITTEN, adapted_pairs, paraphrase_pairs, written_rows
 from training.splitting.pairs import SETS as SPLITS
-from training.splitting.pairs import read_lines, read_set
+from training.splitting.pairs import read_set
 
 __all__ = ["RATED", "SETS", "SETS_WITH_HELD_OUT", "is_held_out", "positives", "rated"]
 
@@ -88,9 +90,8 @@ def _asset(data: Path) -> Iterator[Positive]:
 
 def _lines_of(sources: Path, targets: Path, count: int) -> Iterator[Positive]:
     """Sources of a file, line by line with what each of so many people wrote of them."""
-    files = [sources, *(targets.with_name(f"{targets.name}.{n}") for n in range(count))]
-    for source, *texts in zip(*(read_lines(file)[:-1] for file in files), strict=True):
-        yield from (Positive(source, text) for text in texts)
+    for row in load_lines(sources, [targets.with_name(f"{targets.name}.{n}") for n in range(count)]):
+        yield from (Positive(row.source, text) for text in row.references)
 
 
 def _splits(name: str, data: Path) -> Iterator[Positive]:
