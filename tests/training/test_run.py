@@ -133,7 +133,7 @@ _WRONG: tuple[tuple[str, dict[str, object], str, int], ...] = (
     ("weights", {"generator": "replay:none.jsonl"}, "there is no file 'none.jsonl'", 1),
     ("weights", {"sources": "none.csv"}, "weights.sources is 'none.csv'", 1),
     ("weights", {"fixed": {"cautoin": 1}}, "Unknown weight 'cautoin'. Did you mean 'caution'?", 2),
-    ("weights", {"pipeline": {"temprature": 1}}, "unknown option 'temprature'", 2),
+    ("weights", {"pipeline": {"temprature": 1}}, "--temprature: unknown key", 2),
     ("weights", {"cross_fit": True, "generator": "deletion"}, "weights.cross_fit with the generator 'deletion'", 2),
 )
 

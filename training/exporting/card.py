@@ -13,10 +13,10 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rerank.errors import BadInput
+from rewrite.declaration import complaints
 from rewrite.version import version as own_version
 from training.exporting.options import ExportOptions, PackedOptions
 from training.recipe import Recipe
-from training.section import refusals
 
 __all__ = [
     "CARD_FILES",
@@ -83,7 +83,7 @@ def _figure(row: Any, number: int, path: Path) -> Figure:
         return Figure.model_validate(row)
     except ValidationError as error:
         name = row.get("name") if isinstance(row, dict) else None
-        problems = "; ".join(map(str, refusals(Figure, error)))
+        problems = complaints(Figure, error)
         raise BadInput(f"{path}, figure {number} ({name or 'without a name'}): {problems}.", hint=_HINT) from None
 
 
