@@ -7,7 +7,7 @@ Prints of each set how many of its human rewrites the guard blocks, in all and b
 `rerank.opposites` finds an opposite (a count, as there are few). Then how many texts with one false fact planted it
 blocks, in all and under the kind that was planted: for Russian those in `training/planted_ru.jsonl.gz`; for English,
 and for a set of one's own, rewrites of `--planted` that are not blocked, with the mutations `names`, `numbers` and
-`negation` of `training.negatives`. `--fired` prints a sample of the blocked human rewrites to read, and of those with
+`negation` (docs/negatives.md). `--fired` prints a sample of the blocked human rewrites to read, and of those with
 an opposite, `--misses` of the planted facts that pass.
 
 `planted_ru.jsonl.gz` holds 600 edits of each kind of sources of RSSE dev, such as a careless rewriter makes: another

@@ -23,9 +23,8 @@ from rewrite.datasets import data_folder, load_rsse
 from rewrite.errors import BadInput
 from rewrite.evaluate.meta.sets import load_rated
 from training.command import run_to_the_end
-from training.evaluating.sets import is_held_out
+from training.evaluating.sets import is_held_out, of_file
 from training.held_back import HeldBack
-from training.negatives.__main__ import read_positives
 from training.negatives.sampling import Positive
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_set
@@ -102,8 +101,7 @@ def held_out(name: str, data: str | None = None) -> list[Positive]:
         return list(HELD_OUT[name].read(data_folder(data)))
     if not Path(name).is_file():
         raise BadInput(f"No set and no file {name!r}.", hint=f"Sets: {', '.join(HELD_OUT)}; or a JSONL file.")
-    with open(name, encoding="utf-8") as lines:
-        return list(read_positives(lines))
+    return list(of_file(Path(name)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

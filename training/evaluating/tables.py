@@ -3,7 +3,7 @@
     python -m training.evaluating.tables --model SET=FOLDER [--model SET=FOLDER …] [--data DIR] [--samples N] [--seed N]
 
 SET names what the evaluator in FOLDER has learnt from; its outputs that are named after a kind of mutation
-(`training.negatives`) are rows of that mutation, any other is a row under its own name. Prints Markdown: the mean over
+(docs/negatives.md) are rows of that mutation, any other is a row under its own name. Prints Markdown: the mean over
 documents of the coefficient across systems, with a 95 % bootstrap interval over documents.
 """
 
@@ -35,7 +35,7 @@ PRINTED_AS: Mapping[str, str] = {
     "word-replacement": "word-replace",
     "word-deletion": "word-delete",
 }
-"""What the paper calls the kinds of `training.negatives`; it has no `sentence-add`."""
+"""What the paper calls the kinds of `training.negatives.sampling`; it has no `sentence-add`."""
 _WITH_REFERENCES = {"rouge1:R": "R-1", "rouge2:R": "R-2", "rougeL:R": "R-L", "bleu": "BLEU", "meteor": "METEOR"}
 _BASELINES = ("BLANC-tune", "SummaQA-F1", "SummaQA-CFD", "SUPERT", "LS_Score")
 _NOT_RANKED = "LS_Score"
