@@ -20,10 +20,10 @@ from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadOption
 from rewrite.prompting import Prompt
 from training.command import add_restart, open_run, run_to_the_end, step_parser
-from training.disk import FolderLock, write_folder, write_json
+from training.disk import FolderLock, claim, write_folder, write_json
 from training.finetuning.base import Base, find_base, require_trainer
 from training.finetuning.data import PairCounts, dev_examples, prompt_of, training_packs
-from training.finetuning.identity import claim, identity, require_apart
+from training.finetuning.identity import identity, require_apart
 from training.finetuning.judging import make_judge, pair_batches
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.plan import plan, problems
