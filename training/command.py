@@ -22,6 +22,7 @@ __all__ = [
     "StepFailed",
     "Stopped",
     "add_restart",
+    "command_line",
     "make_model",
     "open_run",
     "run_child",
@@ -95,13 +96,18 @@ class StepFailed(RewriteError):
         self.status = status
 
 
-def step_parser(step: str, description: str | None) -> argparse.ArgumentParser:
-    """The parser of `python -m training.STEP RECIPE --out FOLDER [--data DIR]`."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m training.{step}",
+def command_line(name: str, description: str | None) -> argparse.ArgumentParser:
+    """The parser of `python -m training.NAME`, whose help is the module's own text."""
+    return argparse.ArgumentParser(
+        prog=f"python -m training.{name}",
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+
+def step_parser(step: str, description: str | None) -> argparse.ArgumentParser:
+    """The parser of `python -m training.STEP RECIPE --out FOLDER [--data DIR]`."""
+    parser = command_line(step, description)
     parser.add_argument("recipe", metavar="RECIPE", help="a YAML file, or the name of a shipped recipe")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the run writes")
     parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")

@@ -10,7 +10,6 @@ validation part that have no eight words in a row with what is learnt from: its 
 
 from __future__ import annotations
 
-import argparse
 import csv
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from rerank.evaluator.registry import Task
 from rewrite.datasets import data_folder, load_rsse
 from rewrite.errors import BadInput
 from rewrite.evaluate.meta.sets import load_rated
-from training.command import run_to_the_end
+from training.command import command_line, run_to_the_end
 from training.evaluating.sets import is_held_out, of_file
 from training.held_back import HeldBack
 from training.negatives.sampling import Positive
@@ -106,11 +105,7 @@ def held_out(name: str, data: str | None = None) -> list[Positive]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and write the rows to standard output; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluating.held_out",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evaluating.held_out", __doc__)
     parser.add_argument("set", nargs="?", choices=HELD_OUT, default="rsse", metavar="NAME", help=", ".join(HELD_OUT))
     parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     given = parser.parse_args(arguments)

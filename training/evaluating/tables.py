@@ -21,7 +21,7 @@ from rewrite.errors import BadOption
 from rewrite.evaluate.meta import Bootstrap, MetaSettings, RatedSet, Scored, evaluate_metrics, load_rated, run_metrics
 from rewrite.evaluate.meta.agreement import Agreement
 from rewrite.evaluate.report import published_rows
-from training.command import run_to_the_end
+from training.command import command_line, run_to_the_end
 from training.papers.tables import Cells, PaperTable
 
 __all__ = ["PRINTED_AS", "Row", "main", "tables"]
@@ -193,11 +193,7 @@ def _print(given: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and print the tables; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluating.tables",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evaluating.tables", __doc__)
     parser.add_argument(
         "--model", action="append", required=True, metavar="SET=FOLDER", help="what it learnt from, and where it lies"
     )

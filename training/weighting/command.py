@@ -14,6 +14,7 @@ from pydantic.fields import FieldInfo
 from rerank.weights import load_preset
 from rewrite.declaration import declared
 from rewrite.errors import BadOption
+from training.command import command_line
 from training.disk import write_whole
 from training.recipe import Recipe, Run, load_recipe
 from training.section import Section
@@ -30,11 +31,7 @@ def one_thread_each() -> None:
 
 def flags_parser(name: str, description: str | None, section: type[Section]) -> argparse.ArgumentParser:
     """The parser of `python -m training.NAME`, with a flag for each field of `section`."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m training.{name}",
-        description=description,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line(name, description)
     parser.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="where everything is written")
     parser.add_argument("--processes", type=int, metavar="N", help="for the tables; all cores without it")
     _add_flags(parser, section)

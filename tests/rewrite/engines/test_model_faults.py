@@ -140,7 +140,7 @@ def test_a_gpu_that_is_not_there_is_no_fault_of_the_model(model: Path) -> None:
     if ctranslate2.get_cuda_device_count():
         pytest.skip("there is a GPU")
     engine = ct2.create(str(model), {"device": "cuda"})
-    with pytest.raises(BadOption, match="device is 'cuda'") as caught:
+    with pytest.raises(BadOption, match="'device' got 'cuda'") as caught:
         engine.sample([ModelInput("Кот.", text="Кот.")], GREEDY)
     assert "device=cpu" in caught.value.hint
     assert "Delete" not in str(caught.value)
