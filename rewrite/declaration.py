@@ -1,22 +1,22 @@
-"""Options made from a declaration in pydantic, with complaints in the words of the command line."""
+"""What is declared in pydantic, made from what a user wrote, and pydantic's complaints in one line."""
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Mapping
-from types import UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
-from pydantic.fields import FieldInfo
 
 from rewrite.errors import BadOption
 
-__all__ = ["declared", "flags", "spelled"]
+__all__ = ["complaints", "declared", "flags", "spelled"]
 
 _Declared = TypeVar("_Declared", bound=BaseModel)
-_NUMERIC = re.compile(r"[-+]?\d*\.?\d+|nan|[-+]?inf")
-_LIMITS = {"ge": " of {:,} or more", "gt": " above {:,}", "le": " at most {:,}", "lt": " below {:,}"}
+_SHOWN = 80
+# "Input should be a valid integer, unable to parse …", "… a valid dictionary or instance of Name".
+_SUBJECT, _ASIDE = re.compile(r"^\w+ should"), re.compile(r", unable| or instance of")
 
 
 def declared(model: type[_Declared], values: Mapping[str, Any]) -> _Declared:
@@ -24,7 +24,55 @@ def declared(model: type[_Declared], values: Mapping[str, Any]) -> _Declared:
     try:
         return model(**values)
     except ValidationError as error:
-        raise BadOption(f"{'; '.join(_explain(model, item) for item in error.errors())}.") from None
+        told = complaints(model, error, lambda place: " ".join([spelled(model, place[0]), *place[1:]]))
+        raise BadOption(f"{told}.") from None
+
+
+def complaints(model: type[BaseModel], error: ValidationError, spell: Callable[[Sequence[str]], str] = ".".join) -> str:
+    """All that `model` refused, each with its place as `spell` writes the keys, and with the value.
+
+    The value of a field declared with `repr=False` is not quoted, for it may be a secret put in the wrong place.
+    """
+    items = error.errors(include_url=False)
+    # A list whose one item is wrong is empty to pydantic: that is no second fault.
+    within = {item["loc"][:length] for item in items for length in range(len(item["loc"]))}
+    told = (_told(model, item, spell) for item in items if item["type"] != "too_short" or item["loc"] not in within)
+    return "; ".join(dict.fromkeys(told))
+
+
+def _told(model: type[BaseModel], item: Any, spell: Callable[[Sequence[str]], str]) -> str:
+    place, value = [str(part) for part in item["loc"]], item["input"]
+    own = item["ctx"]["error"] if item["type"] == "value_error" else None
+    if not place:
+        return str(own or item["msg"])
+    key = spell(place)
+    if item["type"] == "missing":
+        return f"{key}: missing"
+    if item["type"] == "extra_forbidden":
+        known = _section(model, place[:-1]).model_fields
+        close = difflib.get_close_matches(place[-1], known, n=1)
+        return f"{key}: unknown key ({f'did you mean {close[0]}?' if close else 'known: ' + ', '.join(known)})"
+    if own is not None and isinstance(value, (Mapping, BaseModel)):  # of several keys together
+        return f"{key}: {own}"
+    words = str(own) if own is not None else _SUBJECT.sub("it should", _ASIDE.split(item["msg"])[0])
+    field = model.model_fields.get(place[0])
+    shown = repr(value) if field is None or field.repr else "something else"
+    return f"{key} is {shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + '…'}: {words}"
+
+
+def _section(model: type[BaseModel], place: Sequence[str]) -> type[BaseModel]:
+    """The model at a place below `model`."""
+    for part in place:
+        if part in model.model_fields:
+            model = next(_models(model.model_fields[part].annotation), model)
+    return model
+
+
+def _models(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from _models(inner)
 
 
 def flags(*names: str) -> dict[str, Any]:
@@ -34,41 +82,7 @@ def flags(*names: str) -> dict[str, Any]:
 
 def spelled(model: type[BaseModel], name: str) -> str:
     """An option as it is written on the command line, its shortest form."""
-    extra = model.model_fields[name].json_schema_extra
+    field = model.model_fields.get(name)
+    extra = field.json_schema_extra if field is not None else None
     short = extra.get("flags") if isinstance(extra, dict) else None
     return str(short[0]) if isinstance(short, list) else f"--{name.replace('_', '-')}"
-
-
-def _explain(model: type[BaseModel], item: Any) -> str:
-    """One of pydantic's errors in plain words: the option as it is written, what it got, what it takes."""
-    if item["type"] == "extra_forbidden":
-        return f"unknown option {str(item['loc'][0])!r}, known: {', '.join(model.model_fields)}"
-    if not item["loc"]:  # of the options together
-        return str(item["ctx"]["error"])
-    name, *inner = (str(part) for part in item["loc"])
-    wanted = str(item["ctx"]["error"]) if item["type"] == "value_error" else f"give {_wanted(model.model_fields[name])}"
-    value = item["input"]
-    # A number that came as text, from the command line, is shown as the number it was meant to be.
-    shown = value if isinstance(value, str) and _NUMERIC.fullmatch(value) else repr(value)
-    return f"{spelled(model, name)}{''.join(f' {part}' for part in inner)} is {shown}: {wanted}"
-
-
-def _wanted(field: FieldInfo) -> str:
-    """What an option takes, as its declaration says."""
-    annotation = field.annotation
-    if get_origin(annotation) in (Union, UnionType):
-        annotation = next(a for a in get_args(annotation) if a is not type(None))
-    if get_origin(annotation) is Literal:
-        return " or ".join(map(str, get_args(annotation)))
-    if get_origin(annotation) is dict:
-        return "a number" if get_args(annotation)[1] is float else "a text"
-    if annotation in (int, float):
-        return f"a {'whole ' if annotation is int else ''}number{_range(field)}"
-    return "yes or no" if annotation is bool else "a text that is not empty"
-
-
-def _range(field: FieldInfo) -> str:
-    limits = {name: v for item in field.metadata for name in _LIMITS if (v := getattr(item, name, None)) is not None}
-    if set(limits) == {"ge", "le"}:
-        return f" from {limits['ge']:,} to {limits['le']:,}"
-    return " and".join(_LIMITS[name].format(limit) for name, limit in limits.items())

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.datasets import data_folder, load_rsse, text_lines
-from training.ru_pairs import Places
+from training.places import Places
 
 __all__ = ["CASES", "FOLDER", "Case", "differences", "inputs", "main"]
 

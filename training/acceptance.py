@@ -38,9 +38,9 @@ from rewrite.generators.edits.features import (
 from rewrite.generators.edits.tree import Tree
 from training.edit_model import word_projection
 from training.forests import print_groups
+from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
-from training.ru_pairs import Places
 
 __all__ = ["Judged", "fit_net", "read_judgements", "train_acceptance"]
 

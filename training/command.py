@@ -11,7 +11,7 @@ from pathlib import Path
 from rewrite.errors import BadInput, RewriteError, exit_code
 from training.recipe import Run, load_recipe
 
-__all__ = ["make_model", "open_run", "require_there", "run_to_the_end", "step_parser"]
+__all__ = ["command_line", "make_model", "open_run", "require_there", "run_to_the_end", "step_parser"]
 
 _STOPPED, _NOBODY_READS = 130, 141
 _HINTS = {
@@ -34,13 +34,18 @@ def require_there(read: Iterable[tuple[str, str, Path]], made: Collection[Path] 
         raise BadInput(f"{'; '.join(missing)}.", hint=" ".join(dict.fromkeys(missing.values())))
 
 
-def step_parser(step: str, description: str | None) -> argparse.ArgumentParser:
-    """The parser of `python -m training.STEP RECIPE --out FOLDER [--data DIR]`."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m training.{step}",
+def command_line(name: str, description: str | None) -> argparse.ArgumentParser:
+    """The parser of `python -m training.NAME`, whose help is the module's own text."""
+    return argparse.ArgumentParser(
+        prog=f"python -m training.{name}",
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+
+def step_parser(step: str, description: str | None) -> argparse.ArgumentParser:
+    """The parser of `python -m training.STEP RECIPE --out FOLDER [--data DIR]`."""
+    parser = command_line(step, description)
     parser.add_argument("recipe", metavar="RECIPE", help="a YAML file, or the name of a shipped recipe")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the run writes")
     parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")

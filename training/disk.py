@@ -8,20 +8,27 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, TypeAdapter
+
 from rewrite.engines.cache import is_full
 from rewrite.engines.checkpoint import first_line
-from rewrite.errors import BadInput, CannotWrite, RewriteError
+from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 
 __all__ = [
+    "DIGITS",
     "FolderLock",
     "cannot_write",
+    "claim",
+    "differences",
     "explained",
     "file_sha256",
+    "options_told",
+    "require_same",
     "require_writable",
     "sync_folder",
     "write_folder",
@@ -34,6 +41,12 @@ _AGAIN = "Free some space, then run the same command again."
 _ELSE = "Check --out."
 # Bytes; where so few are left, a disk is full whatever a library says of it.
 _ROOM = 1 << 16
+DIGITS = 16
+"""Of a digest, in hexadecimal, where it tells runs apart."""
+_RUN = "run.json"
+_SHOWN = 3
+# Begin the keys of what is told as changed or not, without its digest.
+_DIGESTED = ("file ", "prompt ")
 
 
 def cannot_write(path: Path, error: Exception, *, what: str = "", kept: str = "") -> CannotWrite:
@@ -151,6 +164,53 @@ def write_folder(folder: Path, write: Callable[[Path], object]) -> None:
             scratch.rename(folder)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def options_told(section: str, options: BaseModel, *, free: Set[str]) -> dict[str, str]:
+    """What a section says, by key, as text; the keys `free` change nothing that comes out of the run."""
+    values: dict[str, Any] = options.model_dump(mode="json", exclude=set(free))
+    return {f"{section}.{key}": json.dumps(value, ensure_ascii=False) for key, value in values.items()}
+
+
+def differences(there: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
+    """What differs, in words."""
+    changes = []
+    for key in dict.fromkeys([*there, *now]):
+        if there.get(key) == now.get(key):
+            continue
+        if key.startswith(_DIGESTED):
+            changes.append(f"{key} {'is gone' if key not in now else 'is new' if key not in there else 'has changed'}")
+        else:
+            changes.append(f"{key} is {now.get(key, 'missing')}, was {there.get(key, 'missing')}")
+    return changes
+
+
+def require_same(folder: Path, there: Mapping[str, str], made_of: Mapping[str, str]) -> None:
+    """Raises `BadOption` where the run in `folder` is made of something else."""
+    if changes := differences(there, made_of):
+        more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
+        raise BadOption(
+            f"{folder} holds a run of another kind: {'; '.join(changes[:_SHOWN])}{more}.",
+            hint="Give another --out, or --restart to remove what is there.",
+        )
+
+
+def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
+    """Take `folder` for this run; with `restart` an earlier one is removed.
+
+    Raises `BadOption` where it is of another one, `BadInput` where that cannot be told, `CannotWrite`.
+    """
+    if restart:
+        shutil.rmtree(folder, ignore_errors=True)
+    file = folder / _RUN
+    if not file.is_file():
+        write_text(file, json.dumps(made_of, ensure_ascii=False, indent=1))
+        return
+    try:
+        there = TypeAdapter(dict[str, str]).validate_json(file.read_bytes())
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{file} cannot be read: {first_line(error)}.", hint="Begin anew with --restart.") from error
+    require_same(folder, there, made_of)
 
 
 class FolderLock:

@@ -20,23 +20,21 @@ import argparse
 import random
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import chain, islice
 from pathlib import Path
 
 from rerank.english.facts import EnglishFactGuard
-from rerank.errors import BadInput
 from rewrite.controls import STYLES, Style, measured
 from rewrite.datasets import data_folder, load_lines
 from rewrite.splitting.guard import FUNCTION_WORDS
 from training.held_back import HeldBack
-from training.masked.corpora import SETS
 from training.masked.sentences import detokenised
+from training.places import Places
 from training.records import packed_rows
 from training.ru_pairs import write_groups
-from training.splitting.pairs import is_drawn, measuring_texts, read_lines, read_set
+from training.splitting.pairs import is_drawn, measuring_texts, read_set
 
-__all__ = ["MEASURED_FROM", "WRITTEN", "EnglishPlaces", "asset", "is_faithful", "main", "turk"]
+__all__ = ["MEASURED_FROM", "WRITTEN", "asset", "is_faithful", "main", "turk"]
 
 WRITTEN = Path(__file__).parent / "written_en.jsonl.gz"
 MEASURED_FROM = 1_500
@@ -45,7 +43,6 @@ _SPLITS = {"wikisplit-tune": 5_000, "wikisplit-validation": 3_500, "bisect": 1_5
 """How many pairs of each set are kept at most."""
 _OF_ASSET, _OF_TURK = 4, 2
 """Simplifications of a source that are kept; TurkCorpus' writers changed little."""
-_WIKISPLIT = "wikisplit-validation"
 _DEV = 60
 """Sources of each kind that are kept for judging."""
 _MOST_CHANGED = 1
@@ -85,38 +82,8 @@ def turk(data: Path) -> Iterator[Written]:
         yield detokenised(example.source.strip()), tuple(dict.fromkeys(texts))
 
 
-class EnglishPlaces:
-    """Sentences by place: `SET:PARAGRAPH:SENTENCE` in a set of the masked model, `FILE:LINE` in parallel_enru.
-
-    `wikisplit-validation:LINE` is the complex sentence of a line there, detokenised. Lines are counted from 0.
-    """
-
-    def __init__(self, data: Path) -> None:
-        self._data = data
-        self._paragraphs = cache(lambda name: list(SETS[name](data)))
-        self._lines = cache(self._read)
-
-    def text(self, place: str) -> str:
-        """The sentence at a place. Raises `BadInput` where there is none."""
-        name, *numbers = place.split(":")
-        try:
-            if len(numbers) == 1:
-                return self._lines(name)[int(numbers[0])]
-            paragraph, sentence = map(int, numbers)
-            return str(self._paragraphs(name)[paragraph][sentence])
-        except (KeyError, IndexError, ValueError, OSError):
-            raise BadInput(f"There is no place {place!r} in {self._data}.", hint="Check the data folder.") from None
-
-    def _read(self, name: str) -> list[str]:
-        if name == _WIKISPLIT:
-            lines = (self._data / "wikisplit" / "validation.tsv").read_text(encoding="utf-8").split("\n")
-            return [detokenised(line.partition("\t")[0].strip()) for line in lines]
-        path = self._data / "parallel_enru" / f"{name}.tsv.xz"
-        return [line.partition("\t")[0].strip() for line in read_lines(path)]
-
-
 def _written(data: Path, held_back: HeldBack) -> Iterator[Group]:
-    places = EnglishPlaces(data)
+    places = Places(data)
     for row in packed_rows(WRITTEN):
         source = row.get("source") or places.text(row["id"])
         texts: list[tuple[Style, str]] = [(style, row[style]) for style in STYLES if row.get(style)]

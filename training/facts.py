@@ -2,29 +2,36 @@
 
     python -m training.facts [--lang en|ru] [--data DIR] [--set NAME …] [--planted NAME] [--rows N] [--seed N]
         [--fired N] [--misses N]
+    python -m training.facts --traps [KIND]
 
 Prints of each set how many of its human rewrites the guard blocks, in all and by kind, and in how many
 `rerank.opposites` finds an opposite (a count, as there are few). Then how many texts with one false fact planted it
 blocks, in all and under the kind that was planted: for Russian those in `training/planted_ru.jsonl.gz`; for English,
 and for a set of one's own, rewrites of `--planted` that are not blocked, with the mutations `names`, `numbers` and
-`negation` of `training.negatives`. `--fired` prints a sample of the blocked human rewrites to read, and of those with
+`negation` (docs/negatives.md). `--fired` prints a sample of the blocked human rewrites to read, and of those with
 an opposite, `--misses` of the planted facts that pass.
 
 `planted_ru.jsonl.gz` holds 600 edits of each kind of sources of RSSE dev, such as a careless rewriter makes: another
 digit, another month, a name from another text in the right case, a «не» too many. Words were chosen by slovnet's
 morphology and entities, not by the guard's tables, and inflected by pymorphy3. A row has the number of the source and
 what stands between two places of it in the text (and of the source itself, where that has a fact put in, too).
+
+`--traps`: `training/traps_ru.jsonl` holds sentences of this project's own, each with a rewrite that changes what it
+says by one fault of a kind (`bad`) and a similar one that is right (`good`). Prints, by kind, how many bad ones the
+Russian guard blocks and how many good ones it lets pass, and those of KIND that it gets wrong.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import random
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -37,14 +44,14 @@ from rerank.facts import FactGuard, Violation
 from rerank.opposites import opposed
 from rewrite.datasets import data_folder, load_rsse
 from rewrite.errors import BadInput
-from training.command import run_to_the_end
+from training.command import command_line, run_to_the_end
 from training.evaluating.accuracy import corrupted, print_table
 from training.evaluating.held_out import HELD_OUT, held_out
 from training.evaluating.sets import SETS, positives
 from training.negatives.sampling import Positive
 from training.records import packed_rows
 
-__all__ = ["MUTATIONS", "Checked", "Planted", "check", "main", "planted_facts", "rsse_sources"]
+__all__ = ["MUTATIONS", "Checked", "Planted", "Trap", "check", "main", "planted_facts", "read_traps", "rsse_sources"]
 
 MUTATIONS: Mapping[str, str] = MappingProxyType({"names": "entity", "numbers": "number", "negation": "negation"})
 """Each mutation and the kind of fact that it changes."""
@@ -53,6 +60,7 @@ Pair = tuple[str, str]
 _KINDS: Mapping[str, Sequence[str]] = MappingProxyType({"en": ENGLISH_KINDS, "ru": RUSSIAN_KINDS})
 _PLANTED_IN: Mapping[str, str] = MappingProxyType({"en": "asset", "ru": "rsse"})
 _PLANTED_FACTS = Path(__file__).with_name("planted_ru.jsonl.gz")
+_TRAPS = Path(__file__).with_name("traps_ru.jsonl")
 _SOURCES = "4434d155ebfc308606dc0388c9eeb866eaa1c0adf40b2cc65d0c8848d44b4c0b"
 """SHA-256 of the sources that they are planted in, a line each."""
 _SETS = ("asset", "turkcorpus", "wikisplit-validation", "minwiki", "wikisplit-dev")
@@ -85,6 +93,21 @@ class Planted(NamedTuple):
     edit: str
     source: str
     text: str
+
+
+class Trap(NamedTuple):
+    """A sentence, a rewrite that is wrong by a fault of `kind`, and one that is right."""
+
+    kind: str
+    source: str
+    bad: str
+    good: str
+
+
+def read_traps() -> list[Trap]:
+    """The traps of `training/traps_ru.jsonl`."""
+    rows = map(json.loads, _TRAPS.read_text(encoding="utf-8").splitlines())
+    return [Trap(row["kind"], row["source"], row["bad"], row["good"]) for row in rows]
 
 
 def rsse_sources(data: Path) -> list[str]:
@@ -179,7 +202,27 @@ def _print_some(title: str, rows: Sequence[Checked], count: int, seed: int) -> N
         print(f"{number}. {one.source}\n   → {one.text}" + f"\n   ! {violations}" * bool(violations))
 
 
+def _print_traps(shown: str) -> None:
+    analyzer = Analyzer()
+    guard = FactGuard(analyzer, morphology=analyzer.morphology)
+    # Of each kind, whether the bad one is blocked and whether the good one passes.
+    answers: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+    for trap in read_traps():
+        bad, good = guard.check_all(trap.source, [trap.bad, trap.good])
+        answers[trap.kind].append((bool(bad), not good))
+        if shown == trap.kind and not bad:
+            print(f"passes: {trap.source}\n        {trap.bad}")
+        if shown == trap.kind and good:
+            print(f"blocked: {trap.source}\n         {trap.good}  [{good[0].message}]")
+    for kind, of in [*answers.items(), ("all", list(chain(*answers.values())))]:
+        caught, passed = map(sum, zip(*of, strict=True))
+        print(f"{kind}: {caught} of {len(of)} bad ones blocked, {passed} of {len(of)} good ones pass")
+
+
 def _print(given: argparse.Namespace) -> None:
+    if given.traps is not None:
+        _print_traps(given.traps)
+        return
     guard = FactGuard(Analyzer()) if given.lang == "ru" else EnglishFactGuard()
     given.planted = given.planted or _PLANTED_IN[given.lang]
     _human(guard, given)
@@ -189,11 +232,7 @@ def _print(given: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and print the tables; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.facts",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("facts", __doc__)
     names = f"{', '.join((*_SETS, *_TUNED['ru']))}, or a JSONL file with `source` and `text`"
     parser.add_argument("--lang", choices=tuple(_TUNED), default="en", help="of the sets and the guard; default: en")
     parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
@@ -203,6 +242,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--fired", type=int, default=0, metavar="N", help="blocked rewrites to print of each set")
     parser.add_argument("--misses", type=int, default=0, metavar="N", help="missed facts to print of each mutation")
+    parser.add_argument("--traps", nargs="?", const="", metavar="KIND", help="the traps instead; print those of KIND")
     given = parser.parse_args(arguments)
     return run_to_the_end("facts", lambda: _print(given))
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.errors import BadOption
-from training.command import run_to_the_end
+from training.command import command_line, run_to_the_end
 from training.filtering.options import FilterOptions
 from training.filtering.run import REPORT_PAGE, Job, run_filter
 from training.pairs import PairFile
@@ -100,9 +100,7 @@ def _say(line: str) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m training.filter", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = command_line("filter", __doc__)
     parser.add_argument("input", nargs="+", metavar="RECIPE or FILE", help="a recipe, or files of pairs")
     parser.add_argument("--out", type=Path, required=True, help="folder to write to")
     parser.add_argument("--data", help="data folder that {data} in a recipe stands for; default: REWRITE_DATA")

@@ -19,10 +19,10 @@ from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadOption
 from rewrite.prompting import Prompt, load_prompt
 from training.command import make_model, require_there
-from training.disk import FolderLock, write_folder, write_json
+from training.disk import FolderLock, claim, write_folder, write_json
 from training.finetuning.base import Base, find_base, require_trainer
 from training.finetuning.data import PairCounts, dev_examples, prompt_of, training_packs
-from training.finetuning.identity import claim, identity, inputs, require_apart
+from training.finetuning.identity import identity, inputs, require_apart
 from training.finetuning.judging import make_judge, pair_batches
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.saving import adapted, copy_adapter, copy_weights, merged, require_peft, write_model

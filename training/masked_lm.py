@@ -24,9 +24,8 @@ from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from training.command import make_model
-from training.disk import FolderLock, explained, write_folder, write_json, write_text
+from training.disk import FolderLock, claim, explained, options_told, write_folder, write_json, write_text
 from training.finetuning.base import require_trainer
-from training.finetuning.identity import claim, options_told
 from training.finetuning.saving import copy_weights
 from training.finetuning.trainer import step_of, train
 from training.heads.step import DevJudge, make_once, section_of

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, PlainValidator, model_validator
 
 from rerank.errors import BadInput
 from rewrite.datasets import Example, Pair, group_pairs
@@ -29,7 +29,15 @@ _KEYS = (("source", "references"), *KNOWN_COLUMNS)
 # Not the comma of CSV, which any sentence may hold.
 _DELIMITERS = (";", "\t", "|")
 _MOST_NAMED = 8
-Column = Annotated[int, Field(ge=1)] | Annotated[str, Field(min_length=1)]
+
+
+def _column(value: Any) -> int | str:
+    if isinstance(value, bool) or not ((isinstance(value, int) and value >= 1) or (isinstance(value, str) and value)):
+        raise ValueError("give the name of a column, or its number from 1")
+    return value
+
+
+Column = Annotated[int | str, PlainValidator(_column)]
 
 
 class PairFile(Section):

@@ -41,14 +41,13 @@ from rewrite.engines.checkpoint import libraries, quietly
 from rewrite.evaluate.resampling import area_under_curve
 from training.adapter import write_peft
 from training.disk import write_folder, write_json
-from training.en_pairs import EnglishPlaces
 from training.finetuning.base import find_base
 from training.finetuning.data import Speller, prompt_of
 from training.finetuning.saving import ADAPTER_WEIGHTS, adapted, copy_adapter
 from training.packed import IGNORED, batch_of_shared
+from training.places import Places
 from training.readings import HARMLESS
 from training.recipe import Run, load_recipe
-from training.ru_pairs import Places
 from training.text_acceptance import JUDGED_TEXTS, judged_rows
 
 __all__ = ["Contrast", "Learner", "Row", "Told", "Weights", "contrasts", "learn", "main"]
@@ -282,7 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _rows(given: argparse.Namespace, speller: Speller, language: str) -> list[Row]:
-    places = EnglishPlaces(given.data) if language == "en" else Places(given.data)
+    places = Places(given.data)
     rows = (row for file in given.judged or [JUDGED_TEXTS[language]] for row in judged_rows(file, places))
     return [_row(contrast, speller) for contrast in contrasts(rows)]
 

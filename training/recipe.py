@@ -21,7 +21,6 @@ folder of the run; any other path is taken from the folder that the command runs
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,6 +28,7 @@ from pydantic import Field, ValidationError
 
 from rerank.errors import BadInput, UnknownName
 from rewrite.datasets import data_folder
+from rewrite.declaration import complaints
 from rewrite.errors import BadOption
 from training.card import ExportOptions
 from training.filtering.options import FilterOptions
@@ -36,7 +36,7 @@ from training.finetuning.options import FinetuneOptions
 from training.heads.options import EvaluatorOptions, SplitterOptions, TreesOptions, WholeOptions
 from training.masked.options import MaskedOptions
 from training.parsing.treebanks import ParserOptions
-from training.section import Refusal, Section, keys_at, refusals
+from training.section import Section
 from training.weighting.options import WeightOptions
 
 __all__ = ["PAGES", "Recipe", "Run", "load_recipe", "recipe_file", "shipped_recipes"]
@@ -128,9 +128,9 @@ def load_recipe(name_or_path: str | Path) -> Recipe:
     try:
         return Recipe.model_validate(data)
     except ValidationError as error:
-        refused = refusals(Recipe, error)
-        told = "; ".join(map(_told, refused))
-        raise BadOption(f"{path}: {told}{'' if told.endswith('?') else '.'}", hint=_pages(refused)) from None
+        sections = (str(item["loc"][0]) if item["loc"] else "" for item in error.errors())
+        pages = dict.fromkeys(PAGES.get(section, "docs/training.md") for section in sections)
+        raise BadOption(f"{path}: {complaints(Recipe, error)}.", hint=f"See {' and '.join(pages)}.") from None
 
 
 def _not_there(name: str, error: OSError) -> BadInput | UnknownName:
@@ -142,18 +142,3 @@ def _not_there(name: str, error: OSError) -> BadInput | UnknownName:
             f"No file and no shipped recipe {name!r}.", hint=f"{f'Did you mean {close[0]}? ' if close else ''}{listed}"
         )
     return BadInput(f"Cannot read the recipe {name!r}: {error.strerror or error}.", hint=listed)
-
-
-def _told(refusal: Refusal) -> str:
-    """A refusal, and for an unknown key the one that may have been meant."""
-    if refusal.kind != "unknown":
-        return str(refusal)
-    known = keys_at(Recipe, refusal.key[:-1])
-    close = difflib.get_close_matches(refusal.key[-1], known, n=1)
-    return f"{refusal}, " + (f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}")
-
-
-def _pages(found: Sequence[Refusal]) -> str:
-    """Where the keys stand that were refused."""
-    pages = dict.fromkeys(PAGES.get(refusal.key[0] if refusal.key else "", "docs/training.md") for refusal in found)
-    return f"See {' and '.join(pages)}."

@@ -32,6 +32,7 @@ __all__ = [
     "kind_of",
     "no_rows",
     "packed_rows",
+    "read_lines",
     "read_paragraphs",
     "shown",
     "table_rows",
@@ -244,13 +245,21 @@ def packed_rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()]
 
 
+def read_lines(path: Path) -> list[str]:
+    """The lines of a file of the data folder, packed or not. Raises `BadInput` that names the file, and a bad line."""
+    with Lines(path) as lines:
+        return [_good(path, text) for _, text in lines]
+
+
+def _good(path: Path, text: str | Malformed) -> str:
+    if isinstance(text, Malformed):
+        raise BadInput(f"{path}, line {text.line}: {text.reason}.", hint="Is it the right file?")
+    return text
+
+
 def read_paragraphs(folder: Path, name: str) -> list[str]:
-    """The paragraphs of one file of ru_mono in the data folder; raises `BadInput` where it is missing."""
-    path = folder / f"{name}.txt.xz"
-    if not path.is_file():
-        raise BadInput(f"No file {str(path)!r}.", hint="Give the folder that holds ru_mono.")
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        return [line.strip() for line in file]
+    """The paragraphs of one file of ru_mono in the data folder. Raises `BadInput`."""
+    return [line.strip() for line in read_lines(folder / f"{name}.txt.xz")]
 
 
 def _json_row(number: int, text: str) -> tuple[int, dict[str, Any]] | Malformed:

@@ -18,81 +18,27 @@ from __future__ import annotations
 
 import argparse
 import json
-import lzma
 import random
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from rerank.errors import BadInput
 from rewrite.controls import STYLES, Style, measured
 from rewrite.datasets import Pair, data_folder, load_rsse, load_ruadapt
 from training.calibrate_similarity import read_pairs as read_paraphrases
 from training.held_back import HeldBack
-from training.records import packed_rows, read_paragraphs
+from training.places import Places
+from training.records import packed_rows
 
-__all__ = ["WRITTEN", "Places", "adapted_pairs", "main", "paraphrase_pairs", "write_groups", "written_rows"]
+__all__ = ["WRITTEN", "adapted_pairs", "main", "paraphrase_pairs", "write_groups", "written_rows"]
 
 WRITTEN = {name: Path(__file__).parent / f"{name}.jsonl.gz" for name in ("written_ru", "written_ru_2", "repaired_ru")}
 _DEV = {"written_ru": 100, "written_ru_2": 100}
 """Sources of each file that are kept for judging."""
-_MONO = {
-    "wiki": "wikineural_wiki_sents",
-    "rt": "news_russia_today",
-    "ng": "news_ng",
-    "lenta": "news_lenta_sample",
-    "nerel": "nerel_wikinews",
-    "econ": "rurebus_econ_docs",
-    "analytics": "rusentrel_analytics",
-    "fiction": "fiction_classics",
-}
-_PARALLEL = {
-    "tico": "tico19",
-    "newstest": "newstest2012-2020",
-    "ntrex": "ntrex128",
-    "flores": "flores101_devtest",
-}
-_BEFORE, _AFTER, _QUOTED = re.compile(r"\s+([.,;:!?»)])"), re.compile(r"([«(])\s+"), re.compile(r'"\s*([^"]*?)\s*"')
 
 
 # A source, and what was written for it.
 Written = tuple[str, list[tuple[Style, str]]]
 _CLOSED = (".", "!", "?", "…")
-
-
-class Places:
-    """Sentences of the data folder by their places: `FILE:LINE`, or `FILE:LINE:START-END` in the detokenised line."""
-
-    def __init__(self, data: Path) -> None:
-        self._data = data
-        self._lines: dict[str, list[str]] = {}
-
-    def text(self, place: str) -> str:
-        """The sentence at a place. Raises `BadInput` where there is none."""
-        name, line, *span = place.split(":")
-        try:
-            text = self._file(name)[int(line)]
-            if not span:
-                return text
-            start, end = map(int, span[0].split("-"))
-            return detokenised(text)[start:end]
-        except (KeyError, IndexError, ValueError):
-            raise BadInput(f"There is no place {place!r} in {self._data}.", hint="Check the data folder.") from None
-
-    def _file(self, name: str) -> list[str]:
-        if name not in self._lines:
-            if name in _MONO:
-                self._lines[name] = read_paragraphs(self._data / "ru_mono", _MONO[name])
-            else:
-                path = self._data / "parallel_enru" / f"{_PARALLEL[name]}.tsv.xz"
-                with lzma.open(path, "rt", encoding="utf-8") as file:
-                    self._lines[name] = [line.rstrip("\n").rpartition("\t")[2].strip() for line in file]
-        return self._lines[name]
-
-
-def detokenised(text: str) -> str:
-    """Text whose marks stand apart from its words, as in some files of ru_mono, with the marks where they belong."""
-    return _QUOTED.sub(r'"\1"', _AFTER.sub(r"\1", _BEFORE.sub(r"\1", text)))
 
 
 def written_rows(path: Path, places: Places) -> Iterator[Written]:

@@ -11,7 +11,6 @@ Prints the area under the ROC curve by 10-fold cross-validation over sentences, 
 from __future__ import annotations
 
 import argparse
-import lzma
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,6 @@ from pathlib import Path
 
 import numpy as np
 
-from rewrite.errors import BadInput
 from rewrite.splitting.acceptance import FEATURES, split_features
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.refusals import RULES
@@ -28,6 +26,7 @@ from rewrite.splitting.split import Split, render
 from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import Words, read_words, sentence_analyzer
 from training.forests import JudgedTexts, report, train_forest
+from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
 
@@ -50,23 +49,9 @@ class JudgedSource:
 
 def read_judgements(data: Path, path: Path = JUDGEMENTS) -> Iterator[JudgedSource]:
     """The judged sentences. Raises `BadInput` for a place that the data folder does not have."""
-    files: dict[str, list[str]] = {}
+    places = Places(data, detokenise=False)
     for row in packed_rows(path):
-        name, number = row["place"].split(":")
-        if name not in files:
-            files[name] = _sources(data, name)
-        if int(number) >= len(files[name]):
-            raise BadInput(f"There is no place {row['place']!r} in {data}.", hint="Check the data folder.")
-        yield JudgedSource(files[name][int(number)], {one["text"]: tuple(one["faults"]) for one in row["splits"]})
-
-
-def _sources(data: Path, name: str) -> list[str]:
-    """The English sentences of a file: the first column."""
-    if name == "wikisplit-validation":
-        text = (data / "wikisplit" / "validation.tsv").read_text(encoding="utf-8")
-    else:
-        text = lzma.decompress((data / "parallel_enru" / f"{name}.tsv.xz").read_bytes()).decode("utf-8")
-    return [line.split("\t")[0].strip() for line in text.split("\n")]
+        yield JudgedSource(places.text(row["place"]), {one["text"]: tuple(one["faults"]) for one in row["splits"]})
 
 
 def _proposed(judged: Sequence[JudgedSource]) -> Iterator[tuple[JudgedSource, Words, list[Split], float]]:

@@ -18,12 +18,13 @@ from pathlib import Path
 
 from rerank.analysis import Analyzer
 from rewrite.datasets import Example
+from rewrite.declaration import declared
 from rewrite.errors import BadOption
 from rewrite.evaluate.rsse import evaluate_rsse
 from training.command import run_to_the_end
 from training.disk import write_json, write_text
 from training.papers.rusim import Drawn, all_tables, weights_of
-from training.weighting.command import build_section, flags_parser, given_flags, one_thread_each
+from training.weighting.command import flags_parser, given_flags, one_thread_each
 from training.weighting.draw import pipeline_options
 from training.weighting.options import TableOptions, WeightOptions
 from training.weighting.tune import tables_of
@@ -35,7 +36,7 @@ _SAY = partial(print, flush=True)
 
 def _run(arguments: Sequence[str]) -> None:
     given = flags_parser("tables", __doc__, TableOptions).parse_args(arguments)
-    options = build_section(TableOptions, {"seed": 0, **given_flags(given, TableOptions)})
+    options = declared(TableOptions, {"seed": 0, **given_flags(given, TableOptions)})
     if options.sources is None:
         raise BadOption("There is nothing to evaluate on.", hint="Give --sources FILE.")
     _make(options, given.out, given.processes)
@@ -43,7 +44,7 @@ def _run(arguments: Sequence[str]) -> None:
 
 def _make(options: TableOptions, out: Path, processes: int | None) -> None:
     shared = options.model_dump(include=set(WeightOptions.model_fields))
-    section = build_section(WeightOptions, shared)
+    section = declared(WeightOptions, shared)
     out.mkdir(parents=True, exist_ok=True)
     # Every preset is looked at first: a wrong name must not cost the time of a draw.
     presets = {

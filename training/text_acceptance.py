@@ -4,8 +4,8 @@
     python -m training.text_acceptance --lang en --data ../shared/data --out rewrite/models/texts_en.npz
     python -m training.text_acceptance --cuts --data ../shared/data --out rewrite/models/breaks_ru.npz
 
-`training/text_judgements.jsonl.gz` holds, for sentences of the data folder by their place (`training.ru_pairs.Places`;
-of English ones in `text_judgements_en.jsonl.gz`, `training.en_pairs.EnglishPlaces`) or as text, what a language model
+`training/text_judgements.jsonl.gz` holds, for sentences of the data folder by their place (`training.places`; of
+English ones in `text_judgements_en.jsonl.gz`) or as text, what a language model
 drew for them, with log-probabilities and counts, and for those texts that were read the faults that a reader found: `w`
 not well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one that he would print; `null` for
 those not read. `break_judgements.jsonl.gz` holds in the same way cuts of a sentence in two; how probable a cut is says
@@ -36,11 +36,10 @@ from rewrite.gain.russian_texts import RussianTextReader
 from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
 from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.tree import Tree
-from training.en_pairs import EnglishPlaces
 from training.forests import JudgedTexts, across_folds, in_arrays, print_groups, report, train_forest
+from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
-from training.ru_pairs import Places
 
 __all__ = ["JUDGED_CUTS", "JUDGED_TEXTS", "judged_rows", "main", "read_cuts", "read_texts", "train_text_acceptance"]
 
@@ -54,7 +53,7 @@ _FOLDS = 8
 _TREES = 300
 
 
-def judged_rows(file: Path, places: Places | EnglishPlaces) -> Iterator[tuple[str, dict[str, Any]]]:
+def judged_rows(file: Path, places: Places) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each judged sentence, and its row of the file."""
     for row in packed_rows(file):
         yield row.get("source") or places.text(row["place"]), row
@@ -66,7 +65,7 @@ def read_texts(language: str, data: Path) -> tuple[tuple[str, ...], list[JudgedT
     reader: DrawnTextReader = EnglishTextReader() if english else RussianTextReader()
     context = Context(EnglishAnalyzer() if english else Analyzer())
     judged: list[JudgedTexts] = []
-    for source, row in judged_rows(JUDGED_TEXTS[language], EnglishPlaces(data) if english else Places(data)):
+    for source, row in judged_rows(JUDGED_TEXTS[language], Places(data)):
         candidates = [_drawn(text, row["model"]) for text in row["texts"]]
         read = [i for i, text in enumerate(row["texts"]) if text["faults"] is not None]
         passed = np.array([row["texts"][i]["faults"] in HARMLESS for i in read], dtype=bool)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import lzma
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +23,7 @@ from rewrite.base.vocabulary import closed, tokenizer_json, write_kept_ids
 from rewrite.base.weights import read_gguf
 from rewrite.datasets import data_folder
 from training.masked.english import ENGLISH
+from training.records import read_lines
 
 __all__ = ["main"]
 
@@ -37,17 +37,12 @@ _GLOSSES = "wordnet"
 _TYPOGRAPHY = "▁ёЁ«»—–…№„“”’°§×"
 
 
-def _packed_lines(path: Path) -> Iterator[str]:
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        yield from file
-
-
 def _russian(data: Path) -> Iterator[str]:
     for path in sorted((data / "ru_mono").glob("*.txt.xz")):
         every = _FICTION_EVERY if path.name.startswith(_FICTION) else 1
-        yield from itertools.islice(_packed_lines(path), 0, None, every)
+        yield from itertools.islice(read_lines(path), 0, None, every)
     for path in sorted((data / "parallel_enru").glob("*.tsv.xz")):
-        yield from (line.rpartition("\t")[2] for line in _packed_lines(path))
+        yield from (line.rpartition("\t")[2] for line in read_lines(path))
 
 
 def _english(data: Path) -> Iterator[str]:
@@ -55,7 +50,7 @@ def _english(data: Path) -> Iterator[str]:
         if name != _GLOSSES:
             yield from itertools.chain.from_iterable(paragraphs(data))
     for path in sorted((data / "parallel_enru").glob("*.tsv.xz")):
-        yield from (line.partition("\t")[0] for line in _packed_lines(path))
+        yield from (line.partition("\t")[0] for line in read_lines(path))
 
 
 def _count(tokenizer: Tokenizer, lines: Iterable[str]) -> Counter[int]:

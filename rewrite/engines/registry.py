@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from rewrite.declaration import complaints
 from rewrite.errors import BadOption, UnknownName
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ MOST_THREADS = 1024
 """Threads that may be asked for: libraries end the whole process where the system has no room for as many."""
 
 _Settings = TypeVar("_Settings", bound=BaseModel)
-_LIBRARY_WORDS = re.compile(r"^(Input|String) should")
 
 
 def create_engine(scheme: str, target: str, options: Mapping[str, str] | None = None) -> Engine:
@@ -64,19 +63,4 @@ def read_settings(model: type[_Settings], engine: str, options: Mapping[str, str
     try:
         return model.model_validate(dict(options))
     except ValidationError as error:
-        problems = [_explain(model, item) for item in error.errors(include_url=False, include_context=False)]
-        raise BadOption(f"Engine {engine}: {'; '.join(problems)}.", hint=_hint(model)) from None
-
-
-def _explain(model: type[BaseModel], item: Any) -> str:
-    name = ".".join(str(part) for part in item["loc"])
-    if item["type"] == "extra_forbidden":
-        return f"unknown setting {name!r}"
-    field = model.model_fields.get(str(item["loc"][0])) if item["loc"] else None
-    got = repr(item["input"]) if field is None or field.repr else "something else"
-    wanted = _LIBRARY_WORDS.sub("it should", item["msg"]).partition(", unable")[0]
-    return f"setting {name!r} got {got}: {wanted}"
-
-
-def _hint(model: type[BaseModel]) -> str:
-    return f"Its settings: {', '.join(model.model_fields)}." if model.model_fields else "It has no settings."
+        raise BadOption(f"Engine {engine}: {complaints(model, error)}.") from None

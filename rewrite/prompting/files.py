@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from rewrite.declaration import complaints
 from rewrite.engines.base import ModelInfo
 from rewrite.errors import BadInput, BadOption, UnknownName
 from rewrite.prompting.prompt import Prompt
@@ -101,33 +102,16 @@ def _read(path: Traversable, place: str) -> Prompt:
             hint=f"Correct it there: a text with a colon, brace or quotation mark in it stands in quotes. {_LAYOUT}",
         ) from error
     if not isinstance(data, dict):
-        raise BadInput(f"{place}: expected a mapping, got {_short(data)}.", hint=_LAYOUT)
+        raise BadInput(f"{place}: expected a mapping, got {repr(data)[:80]}.", hint=_LAYOUT)
     try:
         return Prompt(**{str(key): value for key, value in data.items()})
     except ValidationError as error:
-        raise BadInput(f"{place}, {'; '.join(_explain(item) for item in error.errors())}.", hint=_LAYOUT) from None
+        raise BadInput(f"{place}, {complaints(Prompt, error)}.", hint=_LAYOUT) from None
 
 
 def _yaml_place(error: Any) -> str:
     mark = getattr(error, "problem_mark", None)
     return f", line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
-
-
-def _explain(item: Any) -> str:
-    """One of pydantic's errors as `key: what is wrong`; those across several keys name theirs in the message."""
-    key = ".".join(str(part) for part in item["loc"])
-    if item["type"] == "extra_forbidden":
-        return f"{key}: unknown key"
-    if item["type"] == "missing":
-        return f"{key}: missing"
-    if item["type"] == "value_error":
-        return ": ".join(part for part in (key, str(item["ctx"]["error"])) if part)
-    return f"{key}: {item['msg'][:1].lower()}{item['msg'][1:]}, got {_short(item['input'])}"
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 80 else f"{text[:79]}…"
 
 
 _OWN = "prompt.yaml"

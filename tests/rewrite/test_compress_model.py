@@ -191,15 +191,18 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("values", "message"),
         [
-            ({"ratio": 0}, "--ratio is 0: give a number above 0 and at most 1"),
+            ({"ratio": 0}, "--ratio is 0: it should be greater than 0"),
             ({"ratio": 1.5}, "--ratio is 1.5"),
-            ({"ratio": "nan"}, "--ratio is nan"),
+            ({"ratio": "nan"}, "--ratio is 'nan'"),
             ({"ratio": 0.5, "threshold": 1.0}, "both --ratio and --threshold"),
-            ({"method": "magic"}, "--method is 'magic': give fast-ndd or ndd or ppl or cosine or bertscore"),
+            (
+                {"method": "magic"},
+                "--method is 'magic': it should be 'fast-ndd', 'ndd', 'ppl', 'cosine' or 'bertscore'",
+            ),
             ({"lang": "English"}, "--lang is 'English': give a language such as en"),
             ({"keep": (" ",)}, "--keep got an empty word"),
             ({"iterations": 0}, "--iterations is 0"),
-            ({"rate": 1}, "unknown option 'rate'"),
+            ({"rate": 1}, "--rate: unknown key"),
             ({"lang": "qqqqq"}, "--lang is 'qqqqq'"),
             ({"bias": 0.9, "method": "ppl"}, "bias counts for nothing with --method ppl"),
             ({"device": "cuda"}, "--device counts for nothing with --masked-model bundled"),
@@ -288,7 +291,7 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (("--ratio", "2"), "--ratio is 2: give a number above 0 and at most 1."),
+            (("--ratio", "2"), "--ratio is '2': it should be less than or equal to 1."),
             (("--keep", "umbrella"), "--keep umbrella: there is no such word in the text."),
             (("--masked-model", "magic"), "Unknown masked language model 'magic'"),
             (("--lang", "zh", "--syntax"), "--syntax with a text in 'zh'"),

@@ -59,11 +59,26 @@ def test_a_file_of_ones_own_is_read_whole(tmp_path: Path) -> None:
     own = tmp_path / "own.jsonl"
     own.write_text('{"source": "He left Rome.", "text": "He left."}\n\n', encoding="utf-8")
     assert held_out(str(own)) == [Positive("He left Rome.", "He left.")]
-    own.write_text('{"source": "He left Rome."}\n', encoding="utf-8")
-    with pytest.raises(BadInput, match="Line 1"):
-        held_out(str(own))
     with pytest.raises(BadInput, match="No set and no file"):
         held_out("lenta")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "no json",
+        '{"source": "a"}',
+        '["a", "b"]',
+        '{"source": "a", "text": null}',
+        '{"source": "a", "text": "\\u00ad"}',
+        '{"source": " ", "text": "a"}',
+    ],
+)
+def test_a_bad_row_of_a_file_is_named(row: str, tmp_path: Path) -> None:
+    own = tmp_path / "own.jsonl"
+    own.write_text(f'{{"source": "He left Rome.", "text": "He left."}}\n\n{row}\n', encoding="utf-8")
+    with pytest.raises(BadInput, match=r"own\.jsonl, line 3"):
+        held_out(str(own))
 
 
 def test_the_english_rows_at_hand_share_no_eight_words_with_what_is_learnt_from() -> None:

@@ -67,15 +67,15 @@ def test_one_path_needs_no_list(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("section", "message"),
     [
-        ("filter: {pairs: a.tsv, copy_limt: 0.9}", r"filter\.copy_limt: unknown key, did you mean copy_limit\?"),
+        ("filter: {pairs: a.tsv, copy_limt: 0.9}", r"filter\.copy_limt: unknown key \(did you mean copy_limit\?\)"),
         (
             "filter: {pairs: a, thresholds: {lenght: 1}}",
-            r"filter\.thresholds\.lenght: unknown key, did you mean length\?",
+            r"filter\.thresholds\.lenght: unknown key \(did you mean length\?\)",
         ),
-        ("filter: {pairs: [{path: a, sorce: x}]}", r"sorce: unknown key, did you mean source\?"),
+        ("filter: {pairs: [{path: a, sorce: x}]}", r"sorce: unknown key \(did you mean source\?\)"),
         (
             "filter: {pairs: a, thresholds: {length: 2}}",
-            r"filter\.thresholds\.length is 2: give a number from 0 to 1",
+            r"filter\.thresholds\.length is 2: it should be less than or equal to 1",
         ),
         ("filter: {}", r"filter\.pairs: missing"),
         ("seed: 1", "has no section filter"),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import io
-import json
 import random
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +12,6 @@ import pytest
 from rerank.masked.base import Row, Word
 from rerank.masked.bundled import load
 from rewrite.errors import BadInput
-from training.negatives.__main__ import main
 from training.negatives.forms import break_agreement, exchange_neighbours, other_form, truncate
 from training.negatives.meaning import flip_negation, swap_names, swap_numbers
 from training.negatives.pieces import MUTATIONS, Piece, Pieces, Unit, cut, delete, insert, replace_pieces
@@ -258,24 +255,6 @@ def test_faults_are_named() -> None:
         with pytest.raises(BadInput, match="Text 2 is blank"):
             list(examples([GOOD[0], Positive("document", blank), GOOD[1]]))
     assert list(examples([])) == []
-
-
-def test_rows_in_and_rows_out(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [json.dumps({"source": one.source, "text": one.text, "id": 1}) for one in GOOD]
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([*rows, ""])))
-    assert main(["--kinds", "word-deletion", "--negatives", "2", "--lang", "en"]) == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(found) == 3 * len(GOOD)
-    assert found[0] == {"source": "document 0", "text": GOOD[0].text, "label": 1.0, "kind": ""}
-    assert {row["kind"] for row in found} == {"", "word-deletion"}
-
-
-@pytest.mark.parametrize("row", ["no json", '{"source": "a"}', '["a", "b"]', '{"source": "a", "text": null}'])
-def test_a_bad_row_is_named(row: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    good = json.dumps({"source": "document", "text": TEXT})
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join([good, good, row])))
-    assert main([]) == 1
-    assert "Line 3" in capsys.readouterr().err
 
 
 def pieces(text: str) -> Pieces:

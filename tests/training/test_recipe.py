@@ -27,30 +27,36 @@ def test_every_shipped_recipe_holds(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("name: a\nsede: 1\n", "sede: unknown key, did you mean seed?"),
-        ("name: a\nfilter: {pairs: [x.tsv], job: 2}\n", "filter.job: unknown key, did you mean jobs?"),
+        ("name: a\nsede: 1\n", "sede: unknown key (did you mean seed?)"),
+        ("name: a\nfilter: {pairs: [x.tsv], job: 2}\n", "filter.job: unknown key (did you mean jobs?)"),
         ("name: a\nfilter: {pairs: [x.tsv], thresholds: {lenght: 0.5}}\n", "did you mean length?"),
         ("name: a\nfilter: {pairs: [{path: x.tsv, sorce: 1}]}\n", "did you mean source?"),
         ("name: a\nfinetune: {model: m, dev: {path: x, patence: 2}}\n", "did you mean patience?"),
         ("name: a\nexport: {licence: mit, data: [{name: x, license: y}]}\n", "did you mean licence?"),
-        ("name: a\nweights: {zzz: 1}\n", "weights.zzz: unknown key, known: sources, "),
+        ("name: a\nweights: {zzz: 1}\n", "weights.zzz: unknown key (known: sources, "),
         ("seed: 1\n", "name: missing"),
-        ("name: a/../b\n", "name is 'a/../b': give a text of letters, digits and . _ -, not beginning with these"),
-        ("name: a\nseed: -1\n", "seed is -1: give a whole number of 0 or more and below 4,294,967,296"),
-        ("name: a\nseed: one\n", "seed is 'one': give a whole number"),
-        ("name: a\nfinetune: {model: m, precision: bf8}\n", "precision is 'bf8': give bf16, fp32 or fp16"),
+        ("name: a/../b\n", "name is 'a/../b': it should match pattern"),
+        ("name: a\nseed: -1\n", "seed is -1: it should be greater than or equal to 0"),
+        ("name: a\nseed: one\n", "seed is 'one': it should be a valid integer."),
+        (
+            "name: a\nfinetune: {model: m, precision: bf8}\n",
+            "precision is 'bf8': it should be 'bf16', 'fp32' or 'fp16'",
+        ),
         (
             "name: a\nfilter: {pairs: [{path: x, source: [1], target: 2}]}\n",
-            "filter.pairs.0.source is [1]: give a whole",
+            "filter.pairs.0.source is [1]: give the name of a column, or its number from 1",
         ),
-        ("name: a\nfilter: {pairs: []}\n", "filter.pairs is []: give a list that is not empty"),
-        ("name: a\nweights: {fixed: {caution: -1}}\n", "weights.fixed.caution is -1: give a number of 0 or more"),
+        ("name: a\nfilter: {pairs: []}\n", "filter.pairs is []: it should have at least 1 item"),
+        (
+            "name: a\nweights: {fixed: {caution: -1}}\n",
+            "weights.fixed.caution is -1: it should be greater than or equal to 0",
+        ),
         ("name: a\nexport: {licence: mit, data: [{name: x}]}\n", "no licence line for 'x'"),
         ("name: a\nexport: {licence: mit, data: [{name: x, licence: ' '}]}\n", "no licence line for 'x'"),
-        ("name: a\nexport: {licence: mit, data: []}\n", "export.data is []: give a list that is not empty"),
+        ("name: a\nexport: {licence: mit, data: []}\n", "export.data is []: it should have at least 1 item"),
         ("name: a\nexport: {licence: mit}\n", "export.data: missing"),
         ("name: a\nexport: {licence: other, data: [{name: x, licence: y}]}\n", "licence_name has to say which"),
-        ("name: a\nexport: 3\n", "export is 3: give keys with their values"),
+        ("name: a\nexport: 3\n", "export is 3: it should be a valid dictionary."),
         ("name: a\nfinetune: {steps: 1}\n", "finetune.model: missing"),
     ],
 )
@@ -76,7 +82,7 @@ def test_what_cannot_be_read_is_told_with_its_line(tmp_path: Path, text: str, to
 def test_one_wrong_item_of_a_list_is_one_fault(tmp_path: Path) -> None:
     with pytest.raises(BadOption) as caught:
         _load(tmp_path, "name: a\nfilter: {pairs: [{path: x.tsv, sorce: 1}]}\n")
-    assert str(caught.value).endswith("unknown key, did you mean source? See docs/filter.md.")
+    assert str(caught.value).endswith("unknown key (did you mean source?). See docs/filter.md.")
 
 
 @pytest.mark.parametrize(

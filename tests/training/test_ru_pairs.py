@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from rerank.errors import BadInput
 from rewrite.controls import STYLES, Controls
 from rewrite.datasets import load_rsse
 from tests.paths import need_data
 from training import ru_pairs
 from training.held_back import HeldBack
+from training.places import Places
 from training.records import packed_rows
-from training.ru_pairs import WRITTEN, Places, detokenised, main
+from training.ru_pairs import WRITTEN, main
 
 
 @pytest.fixture(scope="module")
@@ -63,15 +63,6 @@ def test_a_split_has_more_than_one_sentence(made: Path) -> None:
     controls = [Controls.read(row["controls"]) for row in _rows(made / "written_ru_2.jsonl")]
     splits = [found for found in controls if found.style == "split"]
     assert sum(found.sentences > 1 for found in splits) >= 0.98 * len(splits)
-
-
-def test_a_place_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="no place 'attic:3'"):
-        Places(tmp_path).text("attic:3")
-
-
-def test_marks_that_stand_apart_are_put_back() -> None:
-    assert detokenised("Закон « О связи » ( 2003 ) , статья 4 .") == "Закон «О связи» (2003), статья 4."
 
 
 def test_two_writers_of_one_source_make_one_group(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from rerank.evaluator.registry import create_evaluator
 from rerank.masked.words import LANGUAGES, split
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
-from training.command import run_to_the_end
+from training.command import command_line, run_to_the_end
 from training.evaluating.held_out import HELD_OUT, held_out
 from training.negatives.sampling import KINDS, Example, Positive, examples
 
@@ -143,11 +143,7 @@ def _print(given: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and print the table; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluating.accuracy",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evaluating.accuracy", __doc__)
     sets = f"{', '.join(HELD_OUT)}, or a JSONL file"
     parser.add_argument("--set", default="rsse", metavar="NAME", help=f"{sets}; default: rsse")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="of the texts of a file; default: en")

@@ -10,7 +10,6 @@ validation part that have no eight words in a row with what is learnt from: its 
 
 from __future__ import annotations
 
-import argparse
 import csv
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,10 +21,9 @@ from rerank.evaluator.registry import Task
 from rewrite.datasets import data_folder, load_rsse
 from rewrite.errors import BadInput
 from rewrite.evaluate.meta.sets import load_rated
-from training.command import run_to_the_end
-from training.evaluating.sets import is_held_out
+from training.command import command_line, run_to_the_end
+from training.evaluating.sets import is_held_out, of_file
 from training.held_back import HeldBack
-from training.negatives.__main__ import read_positives
 from training.negatives.sampling import Positive
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_set
@@ -102,17 +100,12 @@ def held_out(name: str, data: str | None = None) -> list[Positive]:
         return list(HELD_OUT[name].read(data_folder(data)))
     if not Path(name).is_file():
         raise BadInput(f"No set and no file {name!r}.", hint=f"Sets: {', '.join(HELD_OUT)}; or a JSONL file.")
-    with open(name, encoding="utf-8") as lines:
-        return list(read_positives(lines))
+    return list(of_file(Path(name)))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and write the rows to standard output; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluating.held_out",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evaluating.held_out", __doc__)
     parser.add_argument("set", nargs="?", choices=HELD_OUT, default="rsse", metavar="NAME", help=", ".join(HELD_OUT))
     parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     given = parser.parse_args(arguments)

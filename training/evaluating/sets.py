@@ -12,16 +12,18 @@ from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
-from rewrite.datasets import Pair, load_rsse
+from rewrite.datasets import Pair, json_object, load_lines, load_rsse
 from rewrite.errors import BadInput
+from rewrite.judging.words import is_blank
 from training.masked.corpora import set_paragraphs
-from training.negatives.__main__ import read_positives
 from training.negatives.sampling import Positive
-from training.ru_pairs import WRITTEN, Places, adapted_pairs, paraphrase_pairs, written_rows
+from training.places import Places
+from training.records import read_lines
+from training.ru_pairs import WRITTEN, adapted_pairs, paraphrase_pairs, written_rows
 from training.splitting.pairs import SETS as SPLITS
-from training.splitting.pairs import read_lines, read_set
+from training.splitting.pairs import read_set
 
-__all__ = ["RATED", "SETS", "SETS_WITH_HELD_OUT", "is_held_out", "positives", "rated"]
+__all__ = ["RATED", "SETS", "SETS_WITH_HELD_OUT", "is_held_out", "of_file", "positives", "rated"]
 
 _HEADING = re.compile(r"^[A-Z ]+$", re.MULTILINE)
 _SPACES = re.compile(r"\s+")
@@ -30,6 +32,7 @@ _FEWEST_WORDS = 4
 _TURKERS = 8
 _EDITORS = 10
 _FIFTH = 5
+_FORM = 'Write a row a line: {"source": "…", "text": "…"}.'
 
 
 def _sumpubmed(data: Path) -> Iterator[Positive]:
@@ -88,9 +91,8 @@ def _asset(data: Path) -> Iterator[Positive]:
 
 def _lines_of(sources: Path, targets: Path, count: int) -> Iterator[Positive]:
     """Sources of a file, line by line with what each of so many people wrote of them."""
-    files = [sources, *(targets.with_name(f"{targets.name}.{n}") for n in range(count))]
-    for source, *texts in zip(*(read_lines(file)[:-1] for file in files), strict=True):
-        yield from (Positive(source, text) for text in texts)
+    for row in load_lines(sources, [targets.with_name(f"{targets.name}.{n}") for n in range(count)]):
+        yield from (Positive(row.source, text) for text in row.references)
 
 
 def _splits(name: str, data: Path) -> Iterator[Positive]:
@@ -126,16 +128,23 @@ def positives(name: str, data: Path, where: Callable[[str], Path], most: int, se
     if name in SETS:
         found: Iterable[Positive] = SETS[name](data)
     else:
-        found = _of_file(where(name))
+        path = where(name)
+        if not path.is_file():
+            raise BadInput(f"No set and no file {str(path)!r}.", hint=f"Sets: {', '.join(SETS)}; or a JSONL file.")
+        found = of_file(path)
     kept = [one for one in dict.fromkeys(found) if len(one.text.split()) >= _FEWEST_WORDS and one.source.strip()]
     return random.Random(f"{seed} {name}").sample(kept, min(most, len(kept)))
 
 
-def _of_file(path: Path) -> Iterator[Positive]:
-    if not path.is_file():
-        raise BadInput(f"No set and no file {str(path)!r}.", hint=f"Sets: {', '.join(SETS)}; or a JSONL file.")
-    with path.open(encoding="utf-8") as lines:
-        yield from read_positives(lines)
+def of_file(path: Path) -> Iterator[Positive]:
+    """The rows of a JSONL file with `source` and `text`, blank lines left out. Raises `BadInput` with the line."""
+    for number, line in enumerate(read_lines(path), 1):
+        if line.strip():
+            row = json_object(line, f"{path}, line {number}")
+            source, text = row.get("source"), row.get("text")
+            if not (isinstance(source, str) and isinstance(text, str)) or is_blank(source) or is_blank(text):
+                raise BadInput(f"{path}, line {number}: no source and text: {line[:60]!r}.", hint=_FORM)
+            yield Positive(source, text)
 
 
 def _rucola(data: Path) -> Iterator[tuple[str, bool]]:

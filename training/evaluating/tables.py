@@ -3,7 +3,7 @@
     python -m training.evaluating.tables --model SET=FOLDER [--model SET=FOLDER …] [--data DIR] [--samples N] [--seed N]
 
 SET names what the evaluator in FOLDER has learnt from; its outputs that are named after a kind of mutation
-(`training.negatives`) are rows of that mutation, any other is a row under its own name. Prints Markdown: the mean over
+(docs/negatives.md) are rows of that mutation, any other is a row under its own name. Prints Markdown: the mean over
 documents of the coefficient across systems, with a 95 % bootstrap interval over documents.
 """
 
@@ -23,7 +23,7 @@ from rewrite.datasets import text_lines
 from rewrite.errors import BadOption
 from rewrite.evaluate.meta import Bootstrap, MetaSettings, RatedSet, Scored, evaluate_metrics, load_rated, run_metrics
 from rewrite.evaluate.meta.agreement import Agreement
-from training.command import run_to_the_end
+from training.command import command_line, run_to_the_end
 from training.papers.tables import Cells, PaperTable
 
 __all__ = ["PRINTED_AS", "Row", "main", "printed_figures", "tables"]
@@ -37,7 +37,7 @@ PRINTED_AS: Mapping[str, str] = {
     "word-replacement": "word-replace",
     "word-deletion": "word-delete",
 }
-"""What the paper calls the kinds of `training.negatives`; it has no `sentence-add`."""
+"""What the paper calls the kinds of `training.negatives.sampling`; it has no `sentence-add`."""
 _WITH_REFERENCES = {"rouge1:R": "R-1", "rouge2:R": "R-2", "rougeL:R": "R-L", "bleu": "BLEU", "meteor": "METEOR"}
 _BASELINES = ("BLANC-tune", "SummaQA-F1", "SummaQA-CFD", "SUPERT", "LS_Score")
 _NOT_RANKED = "LS_Score"
@@ -206,11 +206,7 @@ def _print(given: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and print the tables; returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m training.evaluating.tables",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("evaluating.tables", __doc__)
     parser.add_argument(
         "--model", action="append", required=True, metavar="SET=FOLDER", help="what it learnt from, and where it lies"
     )

@@ -1,11 +1,11 @@
-"""The pairs in the files of a run, duplicates told apart, and before that all rows counted."""
+"""The pairs in the files of a run, duplicates told apart, and all rows counted."""
 
 from __future__ import annotations
 
 import hashlib
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rerank.frequency import fold
@@ -13,7 +13,7 @@ from training.disk import file_sha256
 from training.pairs import PairFile, read_rows
 from training.records import Lines, Malformed, RowCount
 
-__all__ = ["Input", "Pair", "Seen", "Survey", "normal", "read_pairs", "survey"]
+__all__ = ["Input", "Pair", "Seen", "Survey", "normal", "read_pairs"]
 
 _SAME = str.maketrans({**dict.fromkeys("«»„“”‟", '"'), **dict.fromkeys("‘’‚", "'"), **dict.fromkeys("‐‑‒–—―−", "-")})
 
@@ -65,39 +65,30 @@ class Pair:
     target: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class Survey:
     """What the files hold: rows, pairs and malformed rows of each by its name, and the first malformed ones of all."""
 
-    files: dict[str, dict[str, int]]
-    count: RowCount
+    files: dict[str, dict[str, int]] = field(default_factory=dict)
+    count: RowCount = field(default_factory=RowCount)
 
     @property
     def pairs(self) -> int:
         return sum(counts["pairs"] for counts in self.files.values())
 
 
-def survey(inputs: Sequence[Input]) -> Survey:
-    """All rows counted, the first malformed ones named; nothing is judged. Raises `BadInput`."""
-    files, count = {}, RowCount()
+def read_pairs(inputs: Sequence[Input], surveyed: Survey) -> Iterator[Pair]:
+    """The pairs of all files, in order; a row of several targets is as many. `surveyed` counts. Raises `BadInput`."""
     for file in inputs:
-        counts = files[file.spec.path] = {"rows": 0, "pairs": 0, "malformed": 0}
-        with Lines(file.path, name=file.spec.path) as lines:
+        name = file.spec.path
+        counts = surveyed.files[name] = {"rows": 0, "pairs": 0, "malformed": 0}
+        with Lines(file.path, name=name) as lines:
             for row in read_rows(lines, file.spec, one_line=True):
                 counts["rows"] += 1
                 if isinstance(row, Malformed):
                     counts["malformed"] += 1
-                    count.add_malformed(file.spec.path, row)
-                else:
-                    counts["pairs"] += len(row.targets)
-                    count.add()
-    return Survey(files, count)
-
-
-def read_pairs(inputs: Sequence[Input]) -> Iterator[Pair]:
-    """The pairs of all files, in order; a row of several targets is as many. Raises `BadInput`."""
-    for file in inputs:
-        with Lines(file.path, name=file.spec.path) as lines:
-            for row in read_rows(lines, file.spec, one_line=True):
-                if not isinstance(row, Malformed):
-                    yield from (Pair(file.spec.path, row.line, row.source, target) for target in row.targets)
+                    surveyed.count.add_malformed(name, row)
+                    continue
+                counts["pairs"] += len(row.targets)
+                surveyed.count.add()
+                yield from (Pair(name, row.line, row.source, target) for target in row.targets)

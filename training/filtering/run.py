@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import IO, Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
 
 from rerank.errors import BadInput
 from rerank.workers import default_processes, ordered_map
 from rewrite.errors import BadOption
-from training.disk import FolderLock, write_text, write_whole
+from training.disk import DIGITS, FolderLock, options_told, require_same, write_text, write_whole
 from training.filtering.options import FilterOptions
-from training.filtering.reading import Input, Pair, Seen, Survey, read_pairs, survey
+from training.filtering.reading import Input, Pair, Seen, Survey, read_pairs
 from training.filtering.report import KEPT, MALFORMED, Tally, build_report, heaviest, markdown
 from training.filtering.rules import Verdict, filter_work, make_rules, pack_texts, unpack_verdicts
 from training.filtering.scores import CHUNK, Scoring
@@ -28,7 +28,6 @@ __all__ = ["PAIRS", "REPORT", "REPORT_PAGE", "Job", "run_filter"]
 PAIRS, REPORT, REPORT_PAGE = "pairs.jsonl", "filter-report.json", "filter-report.md"
 _LOCK = ".filter-lock"
 _DUPLICATE = "duplicate"
-_MADE_FROM = ("name", "language", "seed", "options", "thresholds", "signature")
 
 
 @dataclass(frozen=True)
@@ -53,19 +52,19 @@ def run_filter(job: Job, *, restart: bool = False, say: Callable[[str], None] | 
     paths = [job.locate(spec.path) for spec in job.options.pairs]
     _check_distinct(job, paths)
     inputs = [Input.of(spec, path) for spec, path in zip(job.options.pairs, paths, strict=True)]
-    head = _head(job, scoring)
+    head = _head(job, scoring, inputs)
     with FolderLock(job.out, _LOCK):
-        if not restart and (report := _finished(job, head, inputs)) is not None:
+        if not restart and (report := _finished(job, head["made_of"])) is not None:
             if say is not None:
                 say(f"{job.out / PAIRS} was finished before; --restart would begin anew.")
             return report
         (job.out / PAIRS).unlink(missing_ok=True)
-        surveyed = survey(inputs)
-        _require_well_formed(job, inputs, surveyed, head)
+        surveyed = Survey()
         tally = Tally(job.seed, job.options.examples)
         with write_whole(job.out / PAIRS) as draft:
             with draft.open("wb") as file:
-                _judge_all(job, scoring, inputs, surveyed.pairs, tally, file)
+                _judge_all(job, scoring, inputs, surveyed, tally, file)
+            _require_well_formed(job, inputs, surveyed, head)
             report = build_report(head, inputs, surveyed, tally, _rules(job, scoring))
             _write_report(job, report)
             if not report["kept"]:
@@ -73,41 +72,21 @@ def run_filter(job: Job, *, restart: bool = False, say: Callable[[str], None] | 
         return report
 
 
-def _finished(job: Job, head: Mapping[str, Any], inputs: Sequence[Input]) -> dict[str, Any] | None:
+def _finished(job: Job, made_of: Mapping[str, str]) -> dict[str, Any] | None:
     """The report of a run of the same job that has come to its end; raises `BadOption` for pairs of another one."""
-    pairs, path = job.out / PAIRS, job.out / REPORT
+    pairs = job.out / PAIRS
     if not pairs.exists():
         return None
     try:
-        report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        before = _made_from(report, {file["path"]: (file["bytes"], file["sha256"]) for file in report["files"]})
+        report: dict[str, Any] = json.loads((job.out / REPORT).read_text(encoding="utf-8"))
+        there: dict[str, str] = dict(report["made_of"])
     except (OSError, ValueError, KeyError, TypeError):
         raise BadOption(
             f"{str(pairs)!r} is there and not from a run that has ended.",
             hint="Give another folder, or --restart to replace it.",
         ) from None
-    now = _made_from(head, {file.spec.path: (file.size, file.sha256) for file in inputs})
-    if changes := _changes(before, json.loads(json.dumps(now))):
-        raise BadOption(
-            f"{str(job.out)!r} holds a run that was started otherwise: {'; '.join(changes[:5])}.",
-            hint="Give another folder, or --restart to begin anew.",
-        )
+    require_same(job.out, there, made_of)
     return report
-
-
-def _made_from(head: Mapping[str, Any], files: Mapping[str, tuple[int, str]]) -> dict[str, Any]:
-    """What a run is made from: where that is equal, so is the output."""
-    told = {path: f"{size} bytes, sha256 {sha256}" for path, (size, sha256) in files.items()}
-    return {**{key: head[key] for key in _MADE_FROM}, "files": told}
-
-
-def _changes(before: Any, now: Any, place: str = "") -> list[str]:
-    """What differs between two nested values, as `key: old, now new`."""
-    if isinstance(before, dict) and isinstance(now, dict):
-        keys = [*before, *(key for key in now if key not in before)]
-        inside = (_changes(before.get(key), now.get(key), f"{place}.{key}" if place else str(key)) for key in keys)
-        return [change for changes in inside for change in changes]
-    return [] if before == now else [f"{place}: {before!r}, now {now!r}"]
 
 
 def _scoring(job: Job) -> Scoring | None:
@@ -132,8 +111,8 @@ def _check_distinct(job: Job, given: Sequence[Path]) -> None:
             raise BadOption(f"{str(path)!r} is both input and output.", hint="Give another folder.")
 
 
-def _head(job: Job, scoring: Scoring | None) -> dict[str, Any]:
-    return {
+def _head(job: Job, scoring: Scoring | None, inputs: Sequence[Input]) -> dict[str, Any]:
+    head = {
         "name": job.name,
         "language": job.language,
         "seed": job.seed,
@@ -142,6 +121,10 @@ def _head(job: Job, scoring: Scoring | None) -> dict[str, Any]:
         "signature": scoring.signature() if scoring else "",
         "notes": _notes(scoring, job.language),
     }
+    # Where that is equal, so is the output.
+    made_of = {key: str(head[key]) for key in ("name", "language", "seed", "thresholds", "signature")}
+    made_of |= options_told("filter", job.options, free={"jobs"})
+    return {**head, "made_of": made_of | {f"file {one.spec.path}": one.sha256[:DIGITS] for one in inputs}}
 
 
 def _rules(job: Job, scoring: Scoring | None) -> list[tuple[str, str]]:
@@ -151,20 +134,20 @@ def _rules(job: Job, scoring: Scoring | None) -> list[tuple[str, str]]:
 
 
 def _require_well_formed(job: Job, inputs: Sequence[Input], surveyed: Survey, head: Mapping[str, Any]) -> None:
-    """Raise `BadInput` where too many rows of all files are malformed, with a report in place and nothing judged."""
+    """Raise `BadInput` where too many rows of all files are malformed, with a report in place."""
     most, count = job.options.bad_rows, surveyed.count
     if count.malformed <= most * count.rows:
         return
-    note = f"Given up before any pair was judged: more than bad_rows = {most:g} of the rows malformed."
+    note = f"Given up: more than bad_rows = {most:g} of the rows malformed."
     _write_report(job, build_report({**head, "notes": [note]}, inputs, surveyed, Tally(job.seed, 0)))
     error = too_many(count.malformed, count.rows, count.first, most)
     raise BadInput(error.message, hint=f"{error.hint} The report: {job.out / REPORT_PAGE}.")
 
 
 def _judge_all(
-    job: Job, scoring: Scoring | None, inputs: Sequence[Input], total: int, tally: Tally, file: IO[bytes]
+    job: Job, scoring: Scoring | None, inputs: Sequence[Input], surveyed: Survey, tally: Tally, file: IO[bytes]
 ) -> None:
-    """Judge all pairs of the files, so many in `total`; those that are kept go to `file`, `tally` is told of each."""
+    """Judge all pairs of the files; those kept go to `file`, `tally` is told of each, `surveyed` of each row."""
     options = job.options
     if scoring is not None:
         scoring.load()
@@ -172,14 +155,14 @@ def _judge_all(
     waiting: deque[list[Pair]] = deque()
 
     def chunks() -> Iterator[bytes]:
-        for pairs in _chunks(inputs, Seen() if options.duplicates else None, tally):
+        for pairs in _chunks(read_pairs(inputs, surveyed), Seen() if options.duplicates else None, tally):
             waiting.append(pairs)
             yield pack_texts([(pair.source, pair.target) for pair in pairs])
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=total)
+        task = progress.add_task("", total=None)
         for answer in ordered_map(work, chunks(), _processes(options)):
             for pair, verdict in zip(waiting.popleft(), unpack_verdicts(answer), strict=True):
                 tally.add(verdict.rule or KEPT, pair, verdict.value)
@@ -188,10 +171,10 @@ def _judge_all(
             progress.update(task, completed=tally.pairs.total())
 
 
-def _chunks(inputs: Sequence[Input], seen: Seen | None, tally: Tally) -> Iterator[list[Pair]]:
+def _chunks(found: Iterator[Pair], seen: Seen | None, tally: Tally) -> Iterator[list[Pair]]:
     """At most `CHUNK` pairs to judge at once. With `seen`, a pair that was there before is counted alone."""
     pairs: list[Pair] = []
-    for pair in read_pairs(inputs):
+    for pair in found:
         if seen is not None and not seen.add(pair.source, pair.target):
             tally.add(_DUPLICATE, pair)
             continue

@@ -6,36 +6,24 @@ So another one in the same folder is told apart from the same one started again.
 from __future__ import annotations
 
 import hashlib
-import json
 import os
-import shutil
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from pydantic import TypeAdapter
-
-from rewrite.engines.checkpoint import first_line, weight_files
-from rewrite.errors import BadInput, BadOption
+from rewrite.engines.checkpoint import weight_files
+from rewrite.errors import BadOption
 from rewrite.prompting import Prompt
-from training.disk import file_sha256, write_text
+from training.disk import DIGITS, file_sha256, options_told
 from training.finetuning.base import Base, model_path
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.saving import ADAPTER_WEIGHTS
 from training.recipe import Run
-from training.section import Section
 
-__all__ = ["claim", "differences", "identity", "inputs", "options_told", "require_apart"]
+__all__ = ["identity", "inputs", "require_apart"]
 
 _WRITTEN = ("model", "adapter", "finetune", "figures.json")
-_FILE = "run.json"
 # They change how often something is written, not what comes out.
 _FREE = {"save_every", "keep", "log_every", "allow_pickle"}
-_SHOWN = 3
-# Of a digest, in hexadecimal.
-_DIGITS = 16
-# Begin the keys of what is told as changed or not, without its digest.
-_DIGESTED = ("file ", "prompt ")
 _BESIDE_WEIGHTS = {".json", ".txt", ".model", ".spm", ".jinja", ".tiktoken"}
 
 
@@ -83,52 +71,9 @@ def identity(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt) -> 
     made_of = options_told("finetune", options, free=_FREE)
     made_of["seed"] = str(run.recipe.seed)
     # A shipped prompt may change with a release, so it is what it says that counts.
-    made_of[f"prompt {prompt.name}"] = hashlib.sha256(prompt.model_dump_json().encode("utf-8")).hexdigest()[:_DIGITS]
+    made_of[f"prompt {prompt.name}"] = hashlib.sha256(prompt.model_dump_json().encode("utf-8")).hexdigest()[:DIGITS]
     files = {said: path for key, said, path in inputs(options, run) if key not in ("finetune.model", "finetune.prompt")}
     beside = (path for path in base.folder.iterdir() if path.suffix in _BESIDE_WEIGHTS and path.is_file())
     of_model = sorted({*weight_files(base.folder, allow_pickle=base.allow_pickle), *beside})
     files |= {f"{options.model}/{path.name}": path for path in of_model}
-    return made_of | {f"file {name}": file_sha256(path)[:_DIGITS] for name, path in files.items()}
-
-
-def options_told(section: str, options: Section, *, free: Set[str]) -> dict[str, str]:
-    """What a section says, by key, as text; the keys `free` change nothing that comes out of the run."""
-    values: dict[str, Any] = options.model_dump(mode="json", exclude=set(free))
-    return {f"{section}.{key}": json.dumps(value, ensure_ascii=False) for key, value in values.items()}
-
-
-def differences(there: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    """What differs, in words."""
-    changes = []
-    for key in dict.fromkeys([*there, *now]):
-        if there.get(key) == now.get(key):
-            continue
-        if key.startswith(_DIGESTED):
-            changes.append(f"{key} {'is gone' if key not in now else 'is new' if key not in there else 'has changed'}")
-        else:
-            changes.append(f"{key} is {now.get(key, 'missing')}, was {there.get(key, 'missing')}")
-    return changes
-
-
-def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
-    """Take `folder` for this run; with `restart` an earlier one is removed.
-
-    Raises `BadOption` where it is of another one, `BadInput` where that cannot be told, `CannotWrite`.
-    """
-    if restart:
-        shutil.rmtree(folder, ignore_errors=True)
-    file = folder / _FILE
-    if not file.is_file():
-        write_text(file, json.dumps(made_of, ensure_ascii=False, indent=1))
-        return
-    try:
-        there = TypeAdapter(dict[str, str]).validate_json(file.read_bytes())
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{file} cannot be read: {first_line(error)}.", hint="Begin anew with --restart.") from error
-    changes = differences(there, made_of)
-    if changes:
-        more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
-        raise BadOption(
-            f"{folder} holds a run of another kind: {'; '.join(changes[:_SHOWN])}{more}.",
-            hint="Give another --out, or --restart to remove what is there.",
-        )
+    return made_of | {f"file {name}": file_sha256(path)[:DIGITS] for name, path in files.items()}

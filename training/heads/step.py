@@ -12,9 +12,8 @@ from rewrite.checksums import write_sums
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.errors import BadInput
 from training.card import DataSet, data_table, write_files
-from training.disk import FolderLock, write_folder, write_json
+from training.disk import FolderLock, claim, options_told, write_folder, write_json
 from training.finetuning.base import require_trainer
-from training.finetuning.identity import claim, options_told
 from training.finetuning.trainer import Judge, train
 from training.heads.batches import LengthBatches
 from training.heads.options import HeadOptions

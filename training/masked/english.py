@@ -15,7 +15,8 @@ from pathlib import Path
 
 from rerank.errors import BadInput
 from training.masked.sentences import detokenised, split_english, suits_english, untagged, whole_quotes
-from training.papers.probes.wordnet import DEBIAN
+from training.papers.probes.wordnet import DEBIAN, read_file
+from training.records import read_lines
 
 __all__ = ["ENGLISH"]
 
@@ -59,15 +60,6 @@ def _decoded(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return data.decode("cp1252", errors="replace").replace("\ufffd", "'")
-
-
-def _rows(path: Path) -> list[str]:
-    """The lines of a file, packed or not. Raises `BadInput`."""
-    try:
-        data = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
-        return data.decode("utf-8").splitlines()
-    except (OSError, lzma.LZMAError, UnicodeDecodeError) as error:
-        raise BadInput(f"Cannot read {str(path)!r}: {error}.", hint="Check the data folder.") from error
 
 
 def _prose(paragraphs: Iterable[str]) -> Paragraphs:
@@ -115,7 +107,7 @@ def _reviews(data: Path) -> Paragraphs:
 
 
 def _wikitext(data: Path) -> Paragraphs:
-    for row in _rows(data / _WIKITEXT):
+    for row in read_lines(data / _WIKITEXT):
         if row.strip() and not row.strip().startswith("="):
             text = detokenised(row)
             yield [one for one in split_english(text) if suits_english(one)]
@@ -125,7 +117,7 @@ def _parallel(name: str, *, tokens: bool = False) -> Callable[[Path], Paragraphs
     """A reader of the English column of a parallel file."""
 
     def read(data: Path) -> Paragraphs:
-        rows = (row.split("\t")[0] for row in _rows(data / "parallel_enru" / f"{name}.tsv.xz"))
+        rows = (row.split("\t")[0] for row in read_lines(data / "parallel_enru" / f"{name}.tsv.xz"))
         return _prose(map(detokenised, rows) if tokens else rows)
 
     return read
@@ -135,14 +127,14 @@ def _complex(path: str) -> Callable[[Path], Paragraphs]:
     """A reader of the long sentences of a splitting set."""
 
     def read(data: Path) -> Paragraphs:
-        rows = (row.split("\t")[0] for row in _rows(data / path))
+        rows = (row.split("\t")[0] for row in read_lines(data / path))
         return _prose(detokenised(row) for row in rows if not _BRACKETS.search(row))
 
     return read
 
 
 def _abstracts(data: Path) -> Paragraphs:
-    for row in _rows(data / "scitldr" / "train.jsonl"):
+    for row in read_lines(data / "scitldr" / "train.jsonl"):
         yield from _prose([" ".join(json.loads(row)["source"])])
 
 
@@ -153,21 +145,12 @@ def _glosses(data: Path) -> Iterator[list[str]]:
     """
     folder = data / "wordnet" if (data / "wordnet").is_dir() else DEBIAN
     for kind in _KINDS:
-        for line in _wordnet_lines(folder / f"data.{kind}"):
+        for line in read_file(folder, f"data.{kind}").decode("utf-8", "replace").split("\n"):
+            if not line or line.startswith("  "):  # the licence
+                continue
             fields, _, gloss = line.partition(" | ")
             found = _sentences(fields.split(" ")[4].split("(")[0].replace("_", " "), gloss)
             yield [one for one in found if suits_english(one, lower=True)]
-
-
-def _wordnet_lines(path: Path) -> list[str]:
-    try:
-        text = path.read_bytes().decode("utf-8", "replace")
-    except OSError as error:
-        raise BadInput(
-            f"Cannot read {str(path)!r}: {error.strerror or error}.",
-            hint="Install Debian's wordnet-base, or put WordNet's files into the folder wordnet of the data folder.",
-        ) from error
-    return [line for line in text.split("\n") if line and not line.startswith("  ")]  # the licence begins with spaces
 
 
 def _sentences(word: str, gloss: str) -> Iterator[str]:

@@ -8,9 +8,9 @@ the window is in memory, however long the stream is.
 from __future__ import annotations
 
 import random
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import count, islice
 
@@ -43,7 +43,6 @@ __all__ = [
     "PAPER_KINDS",
     "WINDOW",
     "Example",
-    "Outcome",
     "Positive",
     "examples",
     "put_near_words",
@@ -158,24 +157,6 @@ class Example:
     kind: str = ""
 
 
-@dataclass
-class Outcome:
-    """Of each kind how many texts it was tried on, and how many of these it made something else of."""
-
-    tried: Counter[str] = field(default_factory=Counter)
-    changed: Counter[str] = field(default_factory=Counter)
-
-    def add(self, kinds: Mapping[str, bool]) -> None:
-        """Count a text: the kinds that were tried on it, and whether they changed it."""
-        self.tried.update(kinds.keys())
-        self.changed.update(kind for kind, changed in kinds.items() if changed)
-
-    @property
-    def barren(self) -> dict[str, int]:
-        """The kinds that changed no text, and how many they were tried on."""
-        return {kind: count for kind, count in self.tried.items() if not self.changed[kind]}
-
-
 def examples(
     positives: Iterable[Positive],
     kinds: Sequence[str] = PAPER_KINDS,
@@ -183,14 +164,13 @@ def examples(
     negatives: int = 5,
     language: str | None = None,
     seed: int = 0,
-    outcome: Outcome | None = None,
 ) -> Iterator[Example]:
     """Each positive and `negatives` mutations of it, five as in the paper, of kinds drawn evenly from `kinds`.
 
     A mutation that a text is too short for, that leaves it as it was, or that is there already, is drawn anew; a text
-    for which none is found in some tries gets fewer negatives, and `outcome` is told which kinds failed. The same
-    stream, kinds and seed give the same examples. Raises `BadInput` for a kind that there is none of, for a text that
-    shows nothing (with its number, from 1), and for a stream of one text, of which there is nothing to insert.
+    for which none is found in some tries gets fewer negatives. The same stream, kinds and seed give the same examples.
+    Raises `BadInput` for a kind that there is none of, for a text that shows nothing (with its number, from 1), and for
+    a stream of one text, of which there is nothing to insert.
     """
     unknown = sorted(set(kinds) - set(KINDS))
     if unknown or not kinds:
@@ -208,16 +188,13 @@ def examples(
         yield Example(one.source, one.text, 1.0)
         # A generator of its own for each text, so that a longer text before it changes nothing here.
         rng = random.Random(f"{seed} {number}")
-        tried: dict[str, bool] = {}
         told: set[str] = set()
         others = [*behind, *ahead]
         for _ in range(negatives):
-            drawn = _attempts(one, others, kinds, rng, language, tried)
+            drawn = _attempts(one, others, kinds, rng, language)
             for example in islice((found for found in drawn if found and found.text not in told), 1):
                 told.add(example.text)
                 yield example
-        if outcome is not None:
-            outcome.add(tried)
         behind.append(one)
 
 
@@ -234,14 +211,9 @@ def _attempts(
     kinds: Sequence[str],
     rng: random.Random,
     language: str | None,
-    tried: dict[str, bool],
 ) -> Iterator[Example | None]:
-    """Some mutations of a positive, each of a kind drawn anew; `tried` is told which kinds changed it."""
-    for _ in range(_TRIES):
-        kind = rng.choice(kinds)
-        found = _mutated(one, others, kind, rng, language)
-        tried[kind] = tried.get(kind, False) or found is not None
-        yield found
+    """Some mutations of a positive, each of a kind drawn anew."""
+    return (_mutated(one, others, rng.choice(kinds), rng, language) for _ in range(_TRIES))
 
 
 def _mutated(

@@ -17,7 +17,7 @@ from rerank.paraeval.table import TABLE
 from rewrite.checksums import write_sums
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
-from training.command import run_to_the_end
+from training.command import command_line, run_to_the_end
 from training.paraphrases.building import Limits, aligned, build, read_sides
 from training.paraphrases.reading import Report, read_lines, sets_in
 from training.paraphrases.writing import write_card, write_table
@@ -32,11 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m training.paraphrases",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("paraphrases", __doc__)
     parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--lang", choices=("en", "ru"), required=True, help="the language of the paraphrases")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")

@@ -21,6 +21,7 @@ from pydantic import Field
 
 from rerank.errors import BadInput
 from training.card import DataSet, Megabytes
+from training.records import read_lines
 from training.section import Count, Name, Section
 
 __all__ = ["Block", "ParserOptions", "Treebank", "chosen", "document_ids", "name_tags", "read_blocks", "unified"]
@@ -96,7 +97,7 @@ def read_blocks(path: Path) -> Iterator[Block]:
     """The sentences of a CoNLL-U file. Raises `BadInput` that names file and line."""
     document = source_url = ""
     rows: list[tuple[str, ...]] = []
-    for number, line in enumerate([*_lines(path), ""], 1):
+    for number, line in enumerate([*read_lines(path), ""], 1):
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
             document = value.strip() if key.strip() == "newdoc id" else document
@@ -106,15 +107,6 @@ def read_blocks(path: Path) -> Iterator[Block]:
         elif rows:
             yield Block(document, source_url, tuple(rows))
             rows = []
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_bytes().decode("utf-8").split("\n")
-    except OSError as error:
-        raise BadInput(f"Cannot read the treebank {str(path)!r}: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}, byte {error.start}: not UTF-8.") from error
 
 
 def _row(path: Path, number: int, line: str) -> Row:

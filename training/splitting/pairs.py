@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import lzma
 import random
 import re
 import zlib
@@ -15,11 +14,13 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
+from rewrite.datasets import load_lines
 from rewrite.errors import BadInput
 from training.held_back import HeldBack, lines_in
 from training.masked.corpora import SETS as PARAGRAPHS
 from training.masked.corpora import set_paragraphs
 from training.masked.sentences import detokenised
+from training.records import read_lines
 from training.section import Count
 
 __all__ = [
@@ -30,7 +31,6 @@ __all__ = [
     "is_drawn",
     "measured",
     "measuring_texts",
-    "read_lines",
     "read_set",
     "require_sets",
     "texts",
@@ -63,7 +63,7 @@ def is_drawn(origin: str, seed: int) -> bool:
 
 
 def _wikisplit(path: Path, first: int, last: int) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    for number, line in enumerate(read_lines(path)[:-1], 1):
+    for number, line in enumerate(read_lines(path), 1):
         if first <= number <= last:
             complex_, tab, simple = line.partition("\t")
             if not tab:
@@ -74,11 +74,8 @@ def _wikisplit(path: Path, first: int, last: int) -> Iterator[tuple[int, str, tu
 def _aligned(
     sources: Path, targets: Path, parts: Callable[[str], tuple[str, ...]]
 ) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    complex_, simple = (read_lines(path)[:-1] for path in (sources, targets))
-    if len(complex_) != len(simple):
-        raise BadInput(f"{sources} has {len(complex_)} lines, {targets} {len(simple)}.", hint="They go line by line.")
-    for number, (one, other) in enumerate(zip(complex_, simple, strict=True), 1):
-        yield number, one, parts(other)
+    for number, row in enumerate(load_lines(sources, [targets]), 1):
+        yield number, row.source, parts(row.references[0])
 
 
 def _by_marks(text: str) -> tuple[str, ...]:
@@ -93,15 +90,6 @@ def _by_marks(text: str) -> tuple[str, ...]:
 
 def _by_sep(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split("<SEP>"))
-
-
-def read_lines(path: Path, hint: str = "Give the data folder with --data.") -> list[str]:
-    """What stands between the newlines of a file in UTF-8, packed with xz or not. Raises `BadInput`."""
-    try:
-        data = lzma.decompress(path.read_bytes()) if path.suffix == ".xz" else path.read_bytes()
-        return data.decode("utf-8").split("\n")
-    except (OSError, lzma.LZMAError, UnicodeError) as error:
-        raise BadInput(f"{path}: cannot be read: {error}.", hint=hint) from error
 
 
 SETS: Mapping[str, Callable[[Path], Iterator[tuple[int, str, tuple[str, ...]]]]] = MappingProxyType(

@@ -6,22 +6,21 @@ import argparse
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 import yaml
-from pydantic import ValidationError
 from pydantic.fields import FieldInfo
 
 from rerank.weights import load_preset
+from rewrite.declaration import declared
 from rewrite.errors import BadOption
+from training.command import command_line
 from training.disk import write_whole
 from training.recipe import Recipe, Run, load_recipe
-from training.section import Refusal, Section, refusals, takes
+from training.section import Section
 from training.weighting.options import WeightOptions, settled
 
-__all__ = ["build_section", "flags_parser", "given_flags", "one_thread_each", "prepare", "write_preset"]
-
-_S = TypeVar("_S", bound=Section)
+__all__ = ["flags_parser", "given_flags", "one_thread_each", "prepare", "write_preset"]
 
 
 def one_thread_each() -> None:
@@ -32,11 +31,7 @@ def one_thread_each() -> None:
 
 def flags_parser(name: str, description: str | None, section: type[Section]) -> argparse.ArgumentParser:
     """The parser of `python -m training.NAME`, with a flag for each field of `section`."""
-    parser = argparse.ArgumentParser(
-        prog=f"python -m training.{name}",
-        description=description,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line(name, description)
     parser.add_argument("--out", required=True, type=Path, metavar="FOLDER", help="where everything is written")
     parser.add_argument("--processes", type=int, metavar="N", help="for the tables; all cores without it")
     _add_flags(parser, section)
@@ -47,7 +42,7 @@ def _add_flags(parser: argparse.ArgumentParser, section: type[Section]) -> None:
     """One flag for each field of `section`; lists and mappings are written as YAML, as in `--fixed "{depth: 1}"`."""
     for name, field in section.model_fields.items():
         default = _shown(field.get_default(call_default_factory=True))
-        text = f"{field.description} Takes {takes(field)}. Default: {default}."
+        text = f"{field.description} Default: {default}."
         flag = f"--{name.replace('_', '-')}"
         settings: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS, "help": text.replace("%", "%%")}
         if field.annotation is bool:
@@ -74,14 +69,6 @@ def given_flags(arguments: argparse.Namespace, section: type[Section]) -> dict[s
     return values
 
 
-def build_section(section: type[_S], values: Mapping[str, Any]) -> _S:
-    """`section(**values)`, with a `BadOption` that names the flag and quotes the value instead of pydantic's error."""
-    try:
-        return section.model_validate(dict(values))
-    except ValidationError as error:
-        raise BadOption("; ".join(map(_told, refusals(section, error))) + ".") from None
-
-
 def prepare(arguments: argparse.Namespace) -> tuple[Run, WeightOptions]:
     """The run and its options: those of the recipe, where one is given, below those of the command line."""
     flags = given_flags(arguments, WeightOptions)
@@ -91,17 +78,9 @@ def prepare(arguments: argparse.Namespace) -> tuple[Run, WeightOptions]:
             f"The recipe {recipe.name!r} has no section 'weights'.", hint="Add one, or give --sources FILE."
         )
     below = recipe.weights.model_dump(exclude_unset=True) if recipe.weights else {}
-    options = build_section(WeightOptions, {**below, **flags})
+    options = declared(WeightOptions, {**below, **flags})
     run = Run(recipe, arguments.out, arguments.data)
     return run, settled(options, run)
-
-
-def _told(refusal: Refusal) -> str:
-    """A refusal with the flag in the place of the key."""
-    if not refusal.key:
-        return refusal.told
-    flag = " ".join([f"--{refusal.key[0].replace('_', '-')}", *refusal.key[1:]])
-    return f"{flag} is {refusal.value}: {refusal.told}" if refusal.value else f"{flag}: {refusal.told}"
 
 
 def _is_text(field: FieldInfo) -> bool:

@@ -148,7 +148,7 @@ def test_a_gpu_that_is_not_there_is_no_fault_of_the_model(model: Path) -> None:
 
 @pytest.mark.parametrize("make", ENGINES)
 def test_threads_that_no_system_has_room_for_are_refused(make: Any) -> None:
-    with pytest.raises(BadOption, match=r"'threads' got '100000'.*1024"):
+    with pytest.raises(BadOption, match=r"threads is '100000'.*1024"):
         make("model", {"threads": "100000"})
-    with pytest.raises(BadOption, match=r"'workers' got '100000'.*1024"):
+    with pytest.raises(BadOption, match=r"workers is '100000'.*1024"):
         ct2.create("model", {"workers": "100000"})

@@ -252,14 +252,13 @@ def test_a_named_model_is_described_without_asking() -> None:
 def test_a_bad_setting_is_named_and_quoted(name: str, value: str) -> None:
     with pytest.raises(BadOption) as refused:
         create("http://a#m", {name: value})
-    assert repr(name) in str(refused.value)
-    assert repr(value) in str(refused.value)
+    assert f"{name} is {value!r}" in str(refused.value)
 
 
 def test_an_unknown_setting_lists_the_known_ones() -> None:
-    with pytest.raises(BadOption, match="'threads'") as refused:
+    with pytest.raises(BadOption, match="threads: unknown key") as refused:
         create("http://a#m", {"threads": "2"})
-    assert all(name in refused.value.hint for name in Settings.model_fields)
+    assert all(name in str(refused.value) for name in Settings.model_fields)
 
 
 def test_a_key_in_place_of_its_name_is_not_quoted() -> None:

@@ -26,7 +26,7 @@ from typing import Any
 
 from rewrite.commands.lines import jsonl_line
 from rewrite.compression.options import LONGEST_SPAN
-from training.command import run_to_the_end
+from training.command import command_line, run_to_the_end
 from training.papers.probes import examples, overlap, predicates, pruning, sensitivity
 from training.papers.probes.report import ProbeReport
 from training.papers.probes.wordnet import DEBIAN
@@ -45,11 +45,7 @@ def _print(report: ProbeReport, form: str) -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m training.papers.probes",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("papers.probes", __doc__)
     steps = parser.add_subparsers(dest="probe", metavar="NAME", required=True)
     probes = {name: steps.add_parser(name, help=told, description=told) for name, (told, _) in _PROBES.items()}
     for name, probe in probes.items():

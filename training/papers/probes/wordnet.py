@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from rewrite.errors import BadInput
 
-__all__ = ["DEBIAN", "WordNet"]
+__all__ = ["DEBIAN", "WordNet", "read_file"]
 
 DEBIAN = Path("/usr/share/wordnet")
 """Where Debian's package `wordnet-base` puts it."""
@@ -40,7 +40,7 @@ class WordNet:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._index = {kind: self._read_index(kind) for kind in _FILES.values()}
-        self._data = {kind: self._read(f"data.{kind}") for kind in _FILES.values()}
+        self._data = {kind: read_file(self._folder, f"data.{kind}") for kind in _FILES.values()}
 
     def synonyms(self, lemma: str, pos: str) -> frozenset[str]:
         """The other words of the synsets in which `lemma` has an antonym: of that sense and no other.
@@ -81,7 +81,7 @@ class WordNet:
     def _read_index(self, kind: str) -> dict[str, tuple[int, ...]]:
         name = f"index.{kind}"
         found = {}
-        for number, line in enumerate(self._read(name).decode("utf-8", "replace").split("\n"), 1):
+        for number, line in enumerate(read_file(self._folder, name).decode("utf-8", "replace").split("\n"), 1):
             if not line.strip() or line.startswith("  "):  # the licence
                 continue
             fields = line.split()
@@ -94,14 +94,16 @@ class WordNet:
                 ) from None
         return found
 
-    def _read(self, name: str) -> bytes:
-        try:
-            return (self._folder / name).read_bytes()
-        except OSError as error:
-            raise BadInput(
-                f"No WordNet in {str(self._folder)!r}: {name}: {error.strerror or error}.",
-                hint="Install Debian's wordnet-base, or give --wordnet the folder of any WordNet.",
-            ) from error
+
+def read_file(folder: Path, name: str) -> bytes:
+    """A file of the database in `folder`. Raises `BadInput`."""
+    try:
+        return (folder / name).read_bytes()
+    except OSError as error:
+        raise BadInput(
+            f"No WordNet in {str(folder)!r}: {name}: {error.strerror or error}.",
+            hint="Install Debian's wordnet-base, or give the folder of any WordNet (--wordnet; wordnet in --data).",
+        ) from error
 
 
 def _single(words: set[str]) -> frozenset[str]:

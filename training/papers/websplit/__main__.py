@@ -22,7 +22,7 @@ from typing import Any
 
 from rerank.errors import BadInput
 from rewrite.datasets import data_folder, json_object, text_lines
-from training.command import run_to_the_end
+from training.command import command_line, run_to_the_end
 from training.disk import write_text, write_whole
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
 from training.papers.websplit.building import PROTOCOLS, SIDES, build
@@ -43,11 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m training.papers.websplit",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = command_line("papers.websplit", __doc__)
     subparsers = parser.add_subparsers(dest="step", metavar="STEP", required=True)
     steps: dict[str, argparse.ArgumentParser] = {}
     for name, (run, text) in _STEPS.items():

@@ -9,6 +9,7 @@ from pydantic import Field, ValidationError
 
 from rerank.errors import BadInput
 from rewrite.datasets import read_text
+from rewrite.declaration import complaints
 from rewrite.splitting.options import SplitOptions
 from training.section import Section
 
@@ -88,5 +89,4 @@ def load_system_recipe(name_or_path: str | Path) -> SystemRecipe:
     try:
         return SystemRecipe.model_validate(data)
     except ValidationError as error:
-        problems = [f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors(include_url=False)]
-        raise BadInput(f"{path}: {'; '.join(problems)}.", hint="docs/websplit.md lists the keys.") from None
+        raise BadInput(f"{path}: {complaints(SystemRecipe, error)}.", hint="docs/websplit.md lists the keys.") from None
