@@ -31,8 +31,6 @@ from rewrite.engines.convert import convert
 from rewrite.errors import RewriteError
 from rewrite.generators.base import Sampling
 
-__all__ = ["RUGPT3_SMALL", "Shape", "compare", "draw_of", "make", "sources"]
-
 _SEED = 1
 _STD = 0.02
 _SPECIAL = ("<pad>", "<s>", "</s>", "<unk>")

@@ -21,8 +21,6 @@ from typing import Any
 
 from rewrite.datasets import Example, data_folder, load_rsse
 
-__all__ = ["Apart", "Race", "Work", "command_line", "fresh_process", "peak_mib", "rsse_examples", "spread"]
-
 Clock = Callable[[], float]
 # Threads of OpenMP go on spinning for a while after their work; the next in turn must not pay for that.
 _SETTLE = 0.3

@@ -27,8 +27,6 @@ from benchmarks.measuring import Race, Work, command_line
 from training.finetuning.options import FinetuneOptions
 from training.packed import Pack, PairBatches, write_pack
 
-__all__ = ["bare_loop", "main", "trainer"]
-
 _BAR = 0.90
 _VOCABULARY = 8_000
 _PAIRS = 4_000

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from rerank.morphology import Morphology
     from rerank.taggers import EntityTagger, MorphTagger, SyntaxParser, Windows
 
-__all__ = ["LAYERS", "Analysis", "Analyzer", "Entity", "Sentence", "Span", "Token", "sentences", "tokens"]
-
 Span = tuple[int, int, str]
 """Start, stop and text."""
 

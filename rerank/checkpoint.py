@@ -14,23 +14,6 @@ from rerank import hub
 from rerank.errors import BadModel, CannotWrite, MissingExtra, PickledWeights
 from rerank.hub import is_full
 
-__all__ = [
-    "check_complete",
-    "digest_of",
-    "first_line",
-    "is_converted",
-    "libraries",
-    "load_tokenizer",
-    "load_weights",
-    "padded",
-    "quietly",
-    "read_config",
-    "require_known",
-    "resolve",
-    "safetensors_header",
-    "weight_files",
-]
-
 _INSTALL = "Run: pip install 'rewrite-rerank[hf]'"
 _CONFIG = "config.json"
 _BLOCK = 1 << 20

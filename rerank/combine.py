@@ -11,8 +11,6 @@ from rerank.errors import BadWeights
 from rerank.types import FloatArray
 from rerank.weights import Weights
 
-__all__ = ["contributions", "geometric_mean", "log_totals", "weight_vector"]
-
 
 def weight_vector(weights: Weights, components: Sequence[str]) -> FloatArray:
     """The weight of each component, shape `[k]`; 0 where `weights` does not name it.

@@ -2,21 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "BadInput",
-    "BadModel",
-    "BadWeights",
-    "CannotWrite",
-    "MissingExtra",
-    "ModelNotFound",
-    "PickledWeights",
-    "RewriteError",
-    "TextTooLong",
-    "UnknownName",
-    "counted",
-    "install_again",
-]
-
 
 class RewriteError(Exception):
     """Base of every error that a user of the library can cause or mend.

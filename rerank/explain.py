@@ -18,8 +18,6 @@ from rerank.combine import log_totals, weight_vector
 from rerank.select import Selection, log_threshold
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["Contribution", "Explanation", "Flip", "explain", "smallest_flip"]
-
 _DIGITS = range(2, 16)
 
 

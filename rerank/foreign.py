@@ -15,8 +15,6 @@ from functools import lru_cache
 from rerank.errors import UnknownName
 from rerank.frequency import fold
 
-__all__ = ["LANGUAGES", "SCRIPTS", "foreign"]
-
 # Half: encyclopaedias name things in Latin letters within Russian sentences.
 _LEAST_SCRIPT = 0.5
 # A quarter of the words: a Ukrainian name in a Russian sentence is no Ukrainian sentence.

@@ -17,8 +17,6 @@ from typing import Protocol, runtime_checkable
 
 from rerank.errors import BadInput, ModelNotFound
 
-__all__ = ["FrequencyFile", "WordFrequencies", "Wordfreq", "common_english", "create_frequencies", "fold"]
-
 _YO = "ё".encode()
 _YE = "е".encode()
 

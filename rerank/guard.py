@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-__all__ = ["KINDS", "Facts", "Guard", "Violation", "roman"]
-
 #: Kinds of facts that are guarded.
 KINDS = ("number", "date", "unit", "entity", "latin", "quotation", "negation", "modality", "quantity")
 

@@ -11,8 +11,6 @@ from typing import Any
 
 from rerank.errors import MissingExtra, ModelNotFound
 
-__all__ = ["cached", "download", "is_full", "list_files", "require_name", "snapshots", "unavailable"]
-
 # Seconds for the list of a model's files: who has no network is to know soon.
 _PATIENCE = 10.0
 # Folders inside, and the same weights in other numbers.

@@ -14,8 +14,6 @@ from rerank.errors import RewriteError
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["Caution", "Consensus", "Fluency", "Likelihood", "TextModel"]
-
 _FLOOR = 1e-9
 _LEAST_CAUTION = 1e-6
 _TOKEN = re.compile(r"\w+|[^\w\s]|\n")

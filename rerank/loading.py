@@ -25,8 +25,6 @@ from slovnet.const import REL, SHAPE, TAG, WORD
 from slovnet.exec import encoders, infer, model
 from slovnet.exec.pack import Pack, vocab_name
 
-__all__ = ["Models"]
-
 _VECTORS = "emb/navec_news_v1_1B_250K_300d_100q.tar"
 _COUNT = np.dtype(np.uint32)
 # As in slovnet's own `load`.

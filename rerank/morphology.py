@@ -5,8 +5,6 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-__all__ = ["Morphology", "Parse"]
-
 
 class Parse(NamedTuple):
     """A reading of a word: OpenCorpora part of speech (or empty), all grammemes, lemma, probability in [0, 1]."""

@@ -9,8 +9,6 @@ from functools import lru_cache
 from rerank.frequency import fold
 from rerank.morphology import Morphology
 
-__all__ = ["Name", "NameMatcher"]
-
 Name = tuple[str, ...]
 """The folded words of a mention."""
 

@@ -13,16 +13,6 @@ from rerank.errors import BadInput
 from rerank.scorer import Context, Scorer, signature_in
 from rerank.types import Candidate, FloatArray, ScoreTable
 
-__all__ = [
-    "CANDIDATES",
-    "TEXTS_AT_ONCE",
-    "Pair",
-    "checked_score",
-    "score_tables",
-    "signature",
-    "spans",
-]
-
 Pair = tuple[str, Sequence[Candidate]]
 """A source and its candidates."""
 

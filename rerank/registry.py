@@ -13,8 +13,6 @@ from typing import Any
 from rerank.errors import UnknownName
 from rerank.scorer import Scorer
 
-__all__ = ["create_scorer", "known_scorers", "plugged_scorers"]
-
 _GROUP = "rerank.scorers"
 # name → module:factory, and the positional arguments of the factory.
 _BUILT_IN: dict[str, tuple[str, tuple[str, ...]]] = {

@@ -26,23 +26,6 @@ from rerank.scorer import Context, Scorer
 from rerank.similarity import SentenceEncoder, create_encoder, embedded_encoder, similarities
 from rerank.types import Candidate, FloatArray
 
-__all__ = [
-    "COMPONENTS",
-    "RELEASED_THRESHOLD",
-    "RELEASED_WEIGHTS",
-    "VARIANTS",
-    "DepthScore",
-    "EntityScore",
-    "LengthScore",
-    "LexicalScore",
-    "ReadabilityScore",
-    "SimilarityScore",
-    "calibrate",
-    "component",
-    "components",
-    "tree_depth",
-]
-
 VARIANTS = ("paper", "released")
 
 RELEASED_WEIGHTS: Mapping[str, float] = MappingProxyType(

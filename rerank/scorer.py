@@ -10,8 +10,6 @@ from rerank.analysis import Analyzer
 from rerank.errors import RewriteError
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["ByLanguage", "Context", "Limited", "Scorer", "signature_in"]
-
 
 @dataclass(frozen=True, slots=True)
 class Context:

@@ -11,8 +11,6 @@ from rerank.masked.words import split_words
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["SeamFluency"]
-
 _FLOOR = 1e-9
 _LAST = 2
 _FIRST = 4

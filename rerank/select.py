@@ -13,18 +13,6 @@ from rerank.errors import BadInput, BadWeights
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.weights import Weights
 
-__all__ = [
-    "DEFAULT_THRESHOLD",
-    "Ranked",
-    "Selection",
-    "diverse_n_best",
-    "log_threshold",
-    "n_best",
-    "rank",
-    "select",
-    "tie_key",
-]
-
 # The released RuSimScore keeps the source unless a candidate beats 0.8 × the source's own score.
 DEFAULT_THRESHOLD = 0.8
 

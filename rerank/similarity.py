@@ -16,16 +16,6 @@ from rerank.analysis import Analyzer
 from rerank.errors import UnknownName
 from rerank.types import FloatArray
 
-__all__ = [
-    "CalibratedEncoder",
-    "SentenceEncoder",
-    "Vectors",
-    "cosines",
-    "create_encoder",
-    "embedded_encoder",
-    "similarities",
-]
-
 Vectors = npt.NDArray[np.float32]
 
 

@@ -16,8 +16,6 @@ from rerank.errors import BadInput
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["Brevity", "ShortSentences", "Splits", "Structure", "sentence_words"]
-
 _FLOOR = 1e-9
 _LEAST_STRUCTURE = 0.05
 # Words that a reader takes in at once; a sentence of twice as many counts e times less.

@@ -16,8 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["EntityTagger", "MorphTagger", "SyntaxParser", "Windows"]
-
 Ids = npt.NDArray[np.int64]
 Matrix = npt.NDArray[np.float32]
 

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Candidate", "FloatArray", "ScoreTable"]
-
 FloatArray = npt.NDArray[np.float64]
 
 

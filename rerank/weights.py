@@ -16,9 +16,6 @@ from typing import Any
 
 from rerank.errors import BadInput, BadWeights
 
-__all__ = ["DEFAULT_PRESET", "ENGLISH_PRESETS", "KNOB", "PRESETS", "Weights", "knob_weights", "load_preset"]
-
-
 # In `clear` long sentences are cut in two rather than shortened, and what is changed must be surer to be right.
 # `paper` was tuned by the author of RuSimScore for SARI on RSSE dev: the exponents of the released code.
 _TABLE = """

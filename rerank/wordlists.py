@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-__all__ = ["WordLists"]
-
 
 class WordLists:
     """The lists of one file: `[name]` opens one, `#` begins a comment line, all other lines are its rows.

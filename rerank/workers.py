@@ -21,8 +21,6 @@ from typing import Any, TypeVar
 
 from rerank.errors import RewriteError
 
-__all__ = ["Work", "cores", "default_processes", "ordered_map"]
-
 Work = Callable[[bytes], bytes]
 _Chunk = TypeVar("_Chunk")
 _Answer = TypeVar("_Answer")

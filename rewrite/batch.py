@@ -18,17 +18,6 @@ from types import FrameType, TracebackType
 
 from rewrite.errors import BadInput, BadOption, CannotWrite
 
-__all__ = [
-    "CHUNK_LINES",
-    "LineWriter",
-    "Pace",
-    "arguments",
-    "check_output",
-    "check_record",
-    "inspect_file",
-    "read_lines",
-]
-
 CHUNK_LINES = 32
 _BLOCK = 1 << 16
 _STDIN, _STDOUT = 0, 1

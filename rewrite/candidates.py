@@ -12,8 +12,6 @@ from rerank.types import Candidate
 from rewrite.datasets import json_object
 from rewrite.errors import BadInput
 
-__all__ = ["GivenPool", "merge_pools", "parse_pool", "parsed_lines", "pool_row", "read_pools", "validated"]
-
 _HINT = 'Write source<TAB>candidate, or {"source": "…", "candidates": ["…"]}.'
 
 _Parsed = TypeVar("_Parsed")

@@ -13,23 +13,6 @@ from typing import Any, Literal
 from rerank.errors import UnknownName, install_again
 from rewrite.base.package import ADAPTERS
 
-__all__ = [
-    "EVALUATORS",
-    "FILES",
-    "OF_SPLITTER",
-    "PARAPHRASES",
-    "PARSER",
-    "REINSTALL",
-    "SENTENCE_JUDGE",
-    "SPLITTER",
-    "Listed",
-    "Where",
-    "close_names",
-    "described",
-    "hub_name",
-    "known_models",
-]
-
 _HERE = Path(__file__).resolve().parent
 _RERANK = _HERE.parent / "rerank"
 REINSTALL = install_again("rewrite")

@@ -9,8 +9,6 @@ from pathlib import Path
 from rerank.checkpoint import digest_of
 from rewrite.errors import BadModel
 
-__all__ = ["SUMS", "has_sums", "verify_sums", "write_sums"]
-
 SUMS = "SHA256SUMS"
 _LINE = re.compile(r"([0-9a-fA-F]{64}) [ *](.+)")
 _HINT = "Fetch or export the model again."

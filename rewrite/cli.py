@@ -18,8 +18,6 @@ from rewrite.commands.rewriting import compress, simplify, split
 from rewrite.commands.shared import documented_exits
 from rewrite.errors import EXIT_EPILOG, BadOption
 
-__all__ = ["app", "main"]
-
 _FILES = {
     "input": "Give one file; join several with cat.",
     "output": "Give one file; for a copy use tee.",

@@ -16,18 +16,6 @@ from typing import Literal, get_args
 from rewrite.errors import BadOption
 from rewrite.layout import count_words
 
-__all__ = [
-    "SPLIT_SPREAD",
-    "SPREAD",
-    "STYLES",
-    "Controls",
-    "Style",
-    "commonness",
-    "measured",
-    "sentences_in",
-    "spread_for",
-]
-
 Style = Literal["light", "plain", "short", "split", "terse"]
 STYLES: tuple[Style, ...] = get_args(Style)
 """In simpler words; as an editor would print it; the main point; several sentences; as RuSimpleSentEval's writers."""

@@ -17,22 +17,6 @@ from pathlib import Path
 
 from rerank.errors import BadInput
 
-__all__ = [
-    "DATA_VARIABLE",
-    "Example",
-    "Pair",
-    "csv_number",
-    "csv_records",
-    "data_folder",
-    "group_pairs",
-    "json_object",
-    "load_lines",
-    "load_rsse",
-    "load_ruadapt",
-    "read_text",
-    "text_lines",
-]
-
 DATA_VARIABLE = "REWRITE_DATA"
 
 

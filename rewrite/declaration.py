@@ -11,8 +11,6 @@ from pydantic import BaseModel, ValidationError
 
 from rewrite.errors import BadOption
 
-__all__ = ["complaints", "declared", "flags", "spelled"]
-
 _Declared = TypeVar("_Declared", bound=BaseModel)
 _SHOWN = 80
 # "Input should be a valid integer, unable to parse …", "… a valid dictionary or instance of Name".

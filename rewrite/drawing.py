@@ -12,19 +12,6 @@ from rewrite.generators.replay import EVERYTHING
 from rewrite.layout import one_line
 from rewrite.request import DrawingOptions, TaskOptions
 
-__all__ = [
-    "ROUNDS",
-    "TOLERANCE",
-    "Drawing",
-    "Draws",
-    "change_probability",
-    "distinct",
-    "draw",
-    "draw_in_rounds",
-    "sampling_of",
-    "settled",
-]
-
 # Draws of each round; their sum is the most that is drawn.
 ROUNDS = (8, 4, 4, 4, 5, 5)
 # One in four by the formula; chosen on 80 sources of RSSE dev (60–139) and a small model, so that about half of the

@@ -14,8 +14,6 @@ import numpy.typing as npt
 from rerank.errors import ModelNotFound
 from rerank.types import FloatArray
 
-__all__ = ["Boosting", "ForestAcceptance", "Net", "stored_arrays"]
-
 _WIDEST = 0.999
 # A feature further from its mean than this many standard deviations says no more than one at that distance.
 _FARTHEST = 4.0

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from razdel import sentenize
 
-__all__ = ["LONGEST", "SHORTEST", "Layout", "count_words", "length_fault", "one_line", "skip_reason", "split"]
-
 SHORTEST = 4
 LONGEST = 200
 # A sentence has at most LONGEST words, so the word pattern need not walk through a line of 100 kB first.

@@ -21,9 +21,6 @@ from rewrite.request import Options
 from rewrite.specs import Spec
 from rewrite.task import Bench, Guard, facts_guard, length_guard
 
-__all__ = ["english_bench", "english_specs", "form_guard"]
-
-
 _LAYERS = ("morph", "syntax", "entities")
 _RULES = (
     surface.balanced_pairs,

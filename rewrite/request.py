@@ -19,19 +19,6 @@ from rewrite.declaration import declared, flags
 from rewrite.engines.registry import ENGINES
 from rewrite.specs import Spec, parse_specs
 
-__all__ = [
-    "STEPS",
-    "THRESHOLDS",
-    "DrawCount",
-    "DrawingOptions",
-    "Language",
-    "Options",
-    "TaskOptions",
-    "make_options",
-    "not_of",
-]
-
-
 STEPS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "draw": frozenset(

@@ -15,8 +15,6 @@ from rerank.weights import Weights
 from rewrite.layout import Layout
 from rewrite.request import TaskOptions
 
-__all__ = ["Choice", "Result", "SentenceResult", "choose"]
-
 
 @dataclass(frozen=True, slots=True)
 class Choice:

@@ -13,8 +13,6 @@ from rewrite.errors import BadInput, BadModel, BadOption, ContextTooLong, Rewrit
 from rewrite.request import DrawingOptions
 from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, parse_model
 
-__all__ = ["ON_REQUEST", "EngineTextModel", "fluency", "masked", "plugged", "requested"]
-
 ON_REQUEST = (Fluency.name, *MASKED_COMPONENTS, *EVALUATED_COMPONENTS)
 """Components of any language that are measured only where they have a weight."""
 # Characters of a text in a message.

@@ -27,8 +27,6 @@ from rewrite.result import Result
 from rewrite.scorers import ON_REQUEST, fluency, requested
 from rewrite.task import Bench, Pool, Task, facts_guard, length_guard
 
-__all__ = ["SIMPLIFY"]
-
 # Texts are met again within one call at most: more would only take memory, some 20 kB each.
 _REMEMBERED = 4_000
 

@@ -14,15 +14,6 @@ from rerank.errors import UnknownName
 from rewrite.base.package import ADAPTERS
 from rewrite.engines.registry import ENGINES
 
-__all__ = [
-    "EDITS",
-    "EVALUATED_COMPONENTS",
-    "MASKED_COMPONENTS",
-    "Spec",
-    "parse_model",
-    "parse_specs",
-]
-
 MASKED_COMPONENTS = ("ndd", "ndd_cosine", "ppl", "cosine", "bertscore")
 """Components that ask a masked language model."""
 EVALUATED_COMPONENTS = ("quality", "grammar", "content")

@@ -23,8 +23,6 @@ from rewrite.engines.checkpoint import resolve
 from rewrite.engines.convert import convert, converted, is_converted, origin, require_converter
 from rewrite.errors import MissingExtra
 
-__all__ = ["Fetched", "check", "get_model", "listing"]
-
 _GENERATES = re.compile(r"LMHeadModel|ForCausalLM|ForConditionalGeneration|MTModel")
 _SNAPSHOT = re.compile(r"models--([^/\\]+)[/\\]snapshots[/\\]")
 

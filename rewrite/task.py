@@ -22,8 +22,6 @@ from rewrite.layout import Layout, length_fault, one_line
 from rewrite.request import TaskOptions
 from rewrite.result import Result
 
-__all__ = ["Bench", "Guard", "Pool", "Task", "facts_guard", "keeping", "length_guard", "preset_of", "task_of"]
-
 Pool = tuple[str, Sequence[Candidate]]
 """A source and its candidates."""
 Guard = Callable[[Sequence[Pool]], list[list[str]]]

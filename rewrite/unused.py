@@ -10,8 +10,6 @@ from rewrite.errors import BadOption
 from rewrite.request import DrawingOptions, Options
 from rewrite.specs import EDITS, EVALUATED_COMPONENTS, MASKED_COMPONENTS, Spec, parse_model
 
-__all__ = ["draws_here", "refuse_unused", "require_language_model", "runs_alone"]
-
 # What generators of other packages do with `Sampling` is theirs to say.
 _WITHOUT_SAMPLING = frozenset({*EDITS, "deletion", "replay", "splitter"})
 _WITHOUT_TEMPERATURE = frozenset({"deletion", "replay", "splitter"})

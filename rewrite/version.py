@@ -5,8 +5,6 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 
-__all__ = ["version"]
-
 
 def version() -> str:
     """Version of this distribution, `0+unknown` in a checkout that was never installed."""

@@ -42,8 +42,6 @@ from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
 
-__all__ = ["Judged", "fit_net", "read_judgements", "train_acceptance"]
-
 JUDGEMENTS = Path(__file__).parent / "judgements.jsonl.gz"
 _FOLDS = 8
 _NETS, _HIDDEN, _EPOCHS = 4, 48, 6

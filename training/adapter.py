@@ -25,8 +25,6 @@ from training.card import write_files
 from training.finetuning.saving import write_prompt
 from training.recipe import Recipe, load_recipe
 
-__all__ = ["main", "packed_layers", "write_peft"]
-
 _PREFIX = "base_model.model."
 _CAUTION = (
     "A generator of candidates: it may change names, numbers or who did what. Choose among its candidates with a "

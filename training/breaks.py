@@ -21,8 +21,6 @@ from rerank.frequency import fold
 from rerank.morphology import Morphology
 from rewrite.controls import STYLES
 
-__all__ = ["count_breaks", "main"]
-
 _OPENING = frozenset({",", ";", ":", "—", "–", "-", "и"})
 _UNFIT = frozenset('«»()"“”„.!?…')
 _FUNCTION = frozenset({"PREP", "CONJ", "PRCL", "NPRO", "ADVB"})

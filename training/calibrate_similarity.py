@@ -23,8 +23,6 @@ from rerank.similarity import cosines
 from rerank.types import FloatArray
 from rewrite.datasets import data_folder
 
-__all__ = ["correlations", "fit", "main", "read_pairs"]
-
 _BINS = 12
 _FOLDS = 5
 

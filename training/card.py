@@ -11,18 +11,6 @@ from pydantic import Field, model_validator
 
 from training.section import Section
 
-__all__ = [
-    "CARD_FILES",
-    "DataSet",
-    "ExportOptions",
-    "Megabytes",
-    "PackedOptions",
-    "data_table",
-    "require_licences",
-    "table",
-    "write_files",
-]
-
 CARD_FILES = ("README.md", "card.json")
 Megabytes = Annotated[float, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")]
 _Text = Annotated[str, Field(min_length=1)]

@@ -11,8 +11,6 @@ from pathlib import Path
 from rewrite.errors import BadInput, RewriteError, exit_code
 from training.recipe import Run, load_recipe
 
-__all__ = ["command_line", "make_model", "open_run", "require_there", "run_to_the_end", "step_parser"]
-
 _STOPPED, _NOBODY_READS = 130, 141
 _HINTS = {
     "finetune.model": "Name a model's folder, or MAKER/NAME on the hub.",

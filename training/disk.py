@@ -19,24 +19,6 @@ from rewrite.engines.cache import is_full
 from rewrite.engines.checkpoint import first_line
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 
-__all__ = [
-    "DIGITS",
-    "FolderLock",
-    "cannot_write",
-    "claim",
-    "differences",
-    "explained",
-    "file_sha256",
-    "options_told",
-    "require_same",
-    "require_writable",
-    "sync_folder",
-    "write_folder",
-    "write_json",
-    "write_text",
-    "write_whole",
-]
-
 _AGAIN = "Free some space, then run the same command again."
 _ELSE = "Check --out."
 # Bytes; where so few are left, a disk is full whatever a library says of it.

@@ -31,8 +31,6 @@ from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 from training.forests import folds_of, in_arrays
 
-__all__ = ["FOLDS", "fit_gain", "train_edit_model"]
-
 FOLDS = 5
 _DIMENSIONS = 24
 _DRAWN = 20

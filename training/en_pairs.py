@@ -34,8 +34,6 @@ from training.records import packed_rows
 from training.ru_pairs import write_groups
 from training.splitting.pairs import is_drawn, measuring_texts, read_set
 
-__all__ = ["MEASURED_FROM", "WRITTEN", "asset", "is_faithful", "main", "turk"]
-
 WRITTEN = Path(__file__).parent / "written_en.jsonl.gz"
 MEASURED_FROM = 1_500
 """Of the 2,000 sources of ASSET's validation part, which are TurkCorpus' tuning part, those from here on measure."""

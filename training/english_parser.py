@@ -27,8 +27,6 @@ from training.heads.step import CardTexts, Outcome, make_head, make_once
 from training.parsing.treebanks import Block, ParserOptions, chosen, document_ids, read_blocks, unified
 from training.recipe import Run
 
-__all__ = ["FIGURES", "english_parser", "main", "measure", "prepare", "train"]
-
 _CONFIG = Path(__file__).resolve().parent / "parsing" / "pipeline.cfg"
 _NAMED = "Entity="
 FIGURES: Mapping[str, str] = {

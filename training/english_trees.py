@@ -36,8 +36,6 @@ from training.parsing.network import measure, new_network
 from training.recipe import Run, load_recipe
 from training.splitting.pairs import measuring_texts, texts
 
-__all__ = ["english_trees", "main"]
-
 _TEXTS = CardTexts(
     task="parsing English sentences",
     what=(

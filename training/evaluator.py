@@ -30,8 +30,6 @@ from training.heads.options import BUNDLED, EvaluatorOptions
 from training.heads.step import CardTexts, DevJudge, Outcome, make_head, make_once, teach
 from training.recipe import Run
 
-__all__ = ["evaluator", "main"]
-
 _TEXTS = CardTexts(
     task="telling how good a text is for its source, without references",
     what=(

@@ -40,8 +40,6 @@ from training.masked_lm import held_out_batches
 from training.recipe import Recipe, Run, recipe_file
 from training.sizes import MEGABYTE, require_small
 
-__all__ = ["export_masked", "main"]
-
 Say = Callable[[str], None]
 _ROWS = 500
 _LIBRARIES = ("ctranslate2", "torch", "transformers", "tokenizers")

@@ -51,8 +51,6 @@ from training.evaluating.sets import SETS, positives
 from training.negatives.sampling import Positive
 from training.records import packed_rows
 
-__all__ = ["MUTATIONS", "Checked", "Planted", "Trap", "check", "main", "planted_facts", "read_traps", "rsse_sources"]
-
 MUTATIONS: Mapping[str, str] = MappingProxyType({"names": "entity", "numbers": "number", "negation": "negation"})
 """Each mutation and the kind of fact that it changes."""
 Guard = EnglishFactGuard | FactGuard

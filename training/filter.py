@@ -31,8 +31,6 @@ from training.pairs import PairFile
 from training.recipe import Run, load_recipe, shipped_recipes
 from training.sizes import duration
 
-__all__ = ["main", "make_job"]
-
 _RECIPES = (".yaml", ".yml")
 
 

@@ -32,8 +32,6 @@ from training.packed import PairBatches
 from training.recipe import Run
 from training.sizes import million, parameters_of
 
-__all__ = ["finetune", "main"]
-
 _LOCK = ".finetune-lock"
 
 

@@ -12,17 +12,6 @@ import numpy.typing as npt
 from rerank.types import FloatArray
 from rewrite.forest import Boosting, ForestAcceptance
 
-__all__ = [
-    "JudgedTexts",
-    "across_folds",
-    "folds_of",
-    "in_arrays",
-    "print_groups",
-    "report",
-    "train_forest",
-    "unseen",
-]
-
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
 _BANDS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

@@ -30,8 +30,6 @@ from training.forests import folds_of
 from training.weighting.draw import cross_fitted, fold_model, pipeline_options
 from training.weighting.options import WeightOptions
 
-__all__ = ["held_out_choices", "main", "measured", "pools_of"]
-
 Measured = tuple[FloatArray, FloatArray]
 """Of what may be chosen for a sentence, the source first: features `[n, k]`, SARI statistics `[n, 3, 4, 3]`."""
 

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-__all__ = ["HeldBack", "lines_in"]
-
 _GRAM = 8
 _WORD = re.compile(r"\w+")
 

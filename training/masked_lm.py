@@ -41,8 +41,6 @@ from training.packed import Pack
 from training.recipe import Run
 from training.sizes import million, parameters_of
 
-__all__ = ["held_out_batches", "main", "masked_lm"]
-
 _LOCK = ".masked-lock"
 _COUNTS = "counts.json"
 # They change how often something is written, or what is packed, not what is learnt.

@@ -20,17 +20,6 @@ from rerank.errors import BadInput
 from training.disk import explained
 from training.heads.batches import LengthBatches
 
-__all__ = [
-    "IGNORED",
-    "Pack",
-    "PairBatches",
-    "batch_of_pairs",
-    "batch_of_shared",
-    "batch_of_texts",
-    "runs_of_one_source",
-    "write_pack",
-]
-
 _FILES = ("source.bin", "target.bin")
 _STARTS = "starts.npy"
 _TOKEN = np.dtype("<u4")

@@ -18,8 +18,6 @@ from rewrite.datasets import Example, Pair, group_pairs
 from training.records import NO_KEY, Kind, Lines, Malformed, RowCount, json_rows, kind_of, no_rows, shown, table_rows
 from training.section import Section
 
-__all__ = ["BAD_ROWS", "PairFile", "Row", "controlled_pairs_in", "pairs_in", "read_examples", "read_rows"]
-
 BAD_ROWS = 0.05
 """The share of malformed rows that a step takes, if it is told no other."""
 KNOWN_COLUMNS = (("source", "target"), ("INPUT:source", "OUTPUT:output"), ("complex", "simple"), ("src", "dst"))

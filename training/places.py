@@ -11,8 +11,6 @@ from training.masked import sentences
 from training.masked.corpora import SETS
 from training.records import read_lines, read_paragraphs
 
-__all__ = ["Places", "detokenised"]
-
 _MONO = {
     "wiki": "wikineural_wiki_sents",
     "rt": "news_russia_today",

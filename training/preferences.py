@@ -50,8 +50,6 @@ from training.readings import HARMLESS
 from training.recipe import Run, load_recipe
 from training.text_acceptance import JUDGED_TEXTS, judged_rows
 
-__all__ = ["Contrast", "Learner", "Row", "Told", "Weights", "contrasts", "learn", "main"]
-
 _MOST = 4
 
 Text = tuple[str, str]

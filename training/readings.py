@@ -39,8 +39,6 @@ from rewrite.controls import sentences_in
 from rewrite.layout import count_words
 from training.records import packed_rows
 
-__all__ = ["FRESH", "HARMLESS", "READINGS", "edits_passed", "fresh_shares", "main", "split_figures"]
-
 Rows = Sequence[dict[str, Any]]
 
 HARMLESS = frozenset({"", "n"})

@@ -39,8 +39,6 @@ from training.parsing.treebanks import ParserOptions
 from training.section import Section
 from training.weighting.options import WeightOptions
 
-__all__ = ["PAGES", "Recipe", "Run", "load_recipe", "recipe_file", "shipped_recipes"]
-
 _FOLDER = Path(__file__).resolve().parent / "recipes"
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 PAGES = {

@@ -20,25 +20,6 @@ from typing import IO, Any, Literal
 
 from rerank.errors import BadInput
 
-__all__ = [
-    "LONGEST",
-    "NAMED",
-    "NO_KEY",
-    "Kind",
-    "Lines",
-    "Malformed",
-    "RowCount",
-    "json_rows",
-    "kind_of",
-    "no_rows",
-    "packed_rows",
-    "read_lines",
-    "read_paragraphs",
-    "shown",
-    "table_rows",
-    "too_many",
-]
-
 LONGEST = 1_000_000
 """Bytes. A longer line is no row of pairs, and need not fit into memory."""
 NOT_UTF8 = "is not valid UTF-8"

@@ -29,8 +29,6 @@ from training.held_back import HeldBack
 from training.places import Places
 from training.records import packed_rows
 
-__all__ = ["WRITTEN", "adapted_pairs", "main", "paraphrase_pairs", "write_groups", "written_rows"]
-
 WRITTEN = {name: Path(__file__).parent / f"{name}.jsonl.gz" for name in ("written_ru", "written_ru_2", "repaired_ru")}
 _DEV = {"written_ru": 100, "written_ru_2": 100}
 """Sources of each file that are kept for judging."""

@@ -25,8 +25,6 @@ from training.finetuning.base import model_path
 from training.finetuning.identity import inputs
 from training.recipe import Recipe, Run
 
-__all__ = ["STEPS", "main", "require_inputs", "steps_of"]
-
 _WRITES = {"filter": ("pairs.jsonl",), "finetune": ("model", "adapter"), "weights": ()}
 STEPS = tuple(_WRITES)
 """In the order in which they are taken: each may read what those before it wrote."""

@@ -6,8 +6,6 @@ from typing import Any
 
 from rewrite.errors import BadModel
 
-__all__ = ["MEGABYTE", "duration", "million", "parameters_of", "require_small"]
-
 MEGABYTE = 1_000_000
 """Bytes."""
 

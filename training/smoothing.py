@@ -22,8 +22,6 @@ from rewrite.prompting import load_prompt
 from training.pairs import PairFile, controlled_pairs_in
 from training.records import RowCount
 
-__all__ = ["main", "measure"]
-
 
 def measure(model: Any, rows: Sequence[Sequence[int]]) -> dict[str, np.ndarray[Any, Any]]:
     """The largest absolute input of each channel over some texts, as `largest_activations` describes them."""

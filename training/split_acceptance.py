@@ -30,8 +30,6 @@ from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
 
-__all__ = ["JUDGEMENTS", "JudgedSource", "main", "read_judgements", "tabulate"]
-
 JUDGEMENTS = Path(__file__).parent / "split_judgements.jsonl.gz"
 _BATCH = 50
 _NETWORK = slice(0, FEATURES.index("whole_first"))

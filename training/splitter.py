@@ -29,8 +29,6 @@ from training.splitting.examples import Example, SplitBatches, count_openers, ma
 from training.splitting.network import measure, new_network
 from training.splitting.pairs import measured, measuring_texts, read_set
 
-__all__ = ["main", "splitter"]
-
 _TEXTS = CardTexts(
     task="splitting of English sentences",
     what=(

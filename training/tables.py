@@ -29,8 +29,6 @@ from training.weighting.draw import pipeline_options
 from training.weighting.options import TableOptions, WeightOptions
 from training.weighting.tune import tables_of
 
-__all__ = ["main"]
-
 _SAY = partial(print, flush=True)
 
 

@@ -41,8 +41,6 @@ from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
 
-__all__ = ["JUDGED_CUTS", "JUDGED_TEXTS", "judged_rows", "main", "read_cuts", "read_texts", "train_text_acceptance"]
-
 JUDGED_TEXTS = {
     "ru": Path(__file__).parent / "text_judgements.jsonl.gz",
     "en": Path(__file__).parent / "text_judgements_en.jsonl.gz",

@@ -35,21 +35,6 @@ from rewrite.generators.tree import Tree
 from training.masked.corpora import set_paragraphs
 from training.records import read_paragraphs
 
-__all__ = [
-    "ENGLISH",
-    "FILES",
-    "SETS",
-    "Counts",
-    "Language",
-    "count",
-    "english_sentences",
-    "main",
-    "russian",
-    "russian_sentences",
-    "table",
-    "write_table",
-]
-
 # How many sentences of each file: encyclopaedia and news, the text that people ask to be made simpler.
 FILES = {
     "wikineural_wiki_sents": 30_000,

@@ -25,8 +25,6 @@ from rewrite.datasets import data_folder
 from training.masked.english import ENGLISH
 from training.records import read_lines
 
-__all__ = ["main"]
-
 _UNSEEN_EVERY = 20
 _CHUNK = 4_000
 _LONGEST = 2_000

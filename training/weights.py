@@ -21,8 +21,6 @@ from training.disk import require_writable
 from training.weighting.command import flags_parser, one_thread_each, prepare
 from training.weighting.options import WeightOptions
 
-__all__ = ["main"]
-
 
 def _run(arguments: Sequence[str]) -> None:
     parser = flags_parser("weights", __doc__, WeightOptions)

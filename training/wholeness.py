@@ -28,8 +28,6 @@ from training.splitting.pairs import measuring_texts
 from training.whole.examples import Example, apart, make_examples, proposed, sources
 from training.whole.network import WholeBatches, measure, new_network
 
-__all__ = ["main", "wholeness"]
-
 _TEXTS = CardTexts(
     task="telling whole English sentences from broken ones",
     what=(

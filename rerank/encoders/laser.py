@@ -19,8 +19,6 @@ import numpy as np
 from rerank.errors import MissingExtra, ModelNotFound
 from rerank.similarity import Vectors
 
-__all__ = ["LaserEncoder"]
-
 _BATCH = 64
 _LONGEST = 1_000
 _SPECIAL = {"<pad>": 1, "</s>": 2, "<unk>": 3}

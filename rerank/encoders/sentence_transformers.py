@@ -12,8 +12,6 @@ import numpy as np
 from rerank.errors import MissingExtra, ModelNotFound
 from rerank.similarity import Vectors
 
-__all__ = ["TransformersEncoder"]
-
 
 class TransformersEncoder:
     """`sentence-transformers:NAME`; loaded at the first text. `MissingExtra` where the library is not installed."""

@@ -17,8 +17,6 @@ from rerank.masked.base import Word
 from rerank.similarity import Vectors
 from rerank.types import FloatArray
 
-__all__ = ["NavecEncoder", "PieceEncoder", "WordEncoder"]
-
 _SPELLING_SIZE = 512
 _PREFIXES = (3, 4, 5, 6)
 _CENTRE_STEP = 50

@@ -15,8 +15,6 @@ from rerank.english.reports import hang_reports_on_what_was_said
 from rerank.english.trees import TreeModel
 from rerank.errors import BadInput, ModelNotFound
 
-__all__ = ["BUNDLED", "ENGLISH_LAYERS", "EnglishAnalysis", "EnglishAnalyzer", "EnglishToken", "load_pipeline"]
-
 BUNDLED = Path(__file__).resolve().parent / "model"
 _HINT = "Install the package again, or train one in a checkout: python -m training.english_parser en-open --out FOLDER."
 

@@ -9,8 +9,6 @@ from types import MappingProxyType
 from rerank.frequency import common_english
 from rerank.wordlists import WordLists
 
-__all__ = ["BASES", "PASTS", "base", "ing", "is_plural", "past", "third_person"]
-
 _LISTS = WordLists(Path(__file__).with_name("irregular.txt"))
 _VERBS = [row.split() for row in _LISTS.rows("verbs")]
 _AS_COMMON = 100

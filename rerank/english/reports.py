@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from rerank.analysis import Token
 
-__all__ = ["hang_reports_on_what_was_said", "is_under"]
-
 _SAID = frozenset(
     """
     said says say saying reported reports report announced announces wrote writes told tells added adds revealed reveals

@@ -18,8 +18,6 @@ from rerank.evaluator.pairs import PairRow, plain
 from rerank.masked.base import in_batches
 from rerank.types import FloatArray
 
-__all__ = ["SETTINGS", "WEIGHTS", "HfEvaluator", "first_vectors", "load_encoder", "pair_rows"]
-
 SETTINGS, WEIGHTS = "evaluator.json", "head.safetensors"
 _BESIDE = frozenset({".json", ".txt", ".model"})
 """How files end that settings, configuration and vocabulary are in."""

@@ -16,8 +16,6 @@ from rerank.evaluator.pairs import PairRow, row_of
 from rerank.masked.packed import HEAD, Floats, PackedNetwork, gelu, read_arrays, readable
 from rerank.types import FloatArray
 
-__all__ = ["LIKELIHOOD_UNIT", "OUTPUTS", "WORD_SCALES", "PackedEvaluator", "pooled"]
-
 OUTPUTS = "outputs.json"
 LIKELIHOOD_UNIT = 5.0
 """Nats in which `_likelihood` counts, so that a token has about one."""

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from rerank.masked.packed import Settings
 
-__all__ = ["BEFORE_TEXT", "KINDS", "TEXT", "PairRow", "plain", "round_robin", "row_of"]
-
 _TREEBANK = (("``", '"'), ("''", '"'), ("-LRB-", "("), ("-RRB-", ")"), ("-lrb-", "("), ("-rrb-", ")"))
 
 

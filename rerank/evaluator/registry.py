@@ -18,18 +18,6 @@ from rerank.masked.words import guess_language
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
-__all__ = [
-    "BUNDLED",
-    "COMPONENTS",
-    "LONGEST_REWRITTEN",
-    "EvaluatorScorer",
-    "Evaluators",
-    "Task",
-    "create_evaluator",
-    "is_bundled",
-    "task_of",
-]
-
 Task = Literal["rewrites", "summaries"]
 _ROOT = Path(__file__).resolve().parents[1] / "models"
 _REINSTALL = install_again("rerank/models")

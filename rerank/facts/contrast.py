@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
-__all__ = ["Contrast", "changed_contrast", "find_contrasts"]
-
 _ENDS = frozenset({".", ";", "!", "?", ":"})
 _PAIRS = {"столько": "сколько"}
 _REACH = 12

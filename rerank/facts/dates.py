@@ -11,8 +11,6 @@ from rerank.facts.numbers import Number, find_numbers
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
-__all__ = ["Date", "changed_dates", "find_dates", "same_year", "time_words"]
-
 _MONTHS = {name: int(number) for name, number in LISTS.classes("months").items()}
 _DAY_JOINTS = frozenset({"-", "—", "–", "и", "по", "до", ",", "на", "или"})
 _TIMES = LISTS.classes("times")

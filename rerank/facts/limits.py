@@ -13,8 +13,6 @@ from typing import NamedTuple
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
-__all__ = ["LIMITS", "Limit", "LimitClass", "Phrases", "changed_limits", "find_limits"]
-
 _ENDS = frozenset({".", ";", "!", "?", ":", "…", "(", ")"})
 _BEFORE, _AFTER = 6, 8
 _NEXT = 5

@@ -9,8 +9,6 @@ from rerank.facts.polarity import find_denials
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
-__all__ = ["Modalities", "changed_modality", "find_modalities"]
-
 _CONTROLLERS = LISTS.classes("modal")
 _PARENTHESES = LISTS.classes("parentheses")
 _UNCERTAIN_STEMS = LISTS.sequence("uncertain")

@@ -9,18 +9,6 @@ from difflib import SequenceMatcher
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
-__all__ = [
-    "NameIndex",
-    "Quotes",
-    "changed_latin",
-    "changed_names",
-    "changed_quotes",
-    "find_quotes",
-    "latin_tokens",
-    "names_of",
-    "swapped_roles",
-]
-
 _SENTENCE_END = frozenset({".", "!", "?", "…", ";", ":", "•"})
 _OPENING = frozenset({"«", '"', "“", "„", "(", "—", "–", "-", "'", "["})
 _LINK = frozenset({"и", "по", "в", "на", "о", "об", "за", "при", "для", "с"})

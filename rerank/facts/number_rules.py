@@ -10,8 +10,6 @@ from rerank.facts.numbers import UNITS, Number, Unit, find_numbers
 from rerank.facts.words import LISTS, Facts
 from rerank.guard import Violation
 
-__all__ = ["changed_numbers", "same_value"]
-
 _FIRST = frozenset({"первый", "впервые", "сначала", "первоначально", "изначально", "первоначальный",
                     "изначальный", "первенство", "во-первых", "сперва"})  # fmt: skip
 _LEADING = ("лидир", "победител", "чемпион", "перв")

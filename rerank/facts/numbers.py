@@ -10,8 +10,6 @@ from rerank.facts.words import FRACTIONS, HALVES, LISTS, SCALES, Word
 from rerank.frequency import fold
 from rerank.guard import roman
 
-__all__ = ["UNITS", "Number", "Unit", "find_numbers"]
-
 Unit = tuple[str, float]
 
 

@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
-__all__ = ["Denials", "find_denials", "flipped_negation"]
-
 _VERBAL = frozenset({"VERB", "INFN", "PRTF", "PRTS", "GRND", "ADJS", "PRED"})
 _PREDICATES = _VERBAL | {"ADJF", "NOUN", "COMP"}
 _SKIPPED = frozenset({"не", "бы", "же", "ли", "«", '"', "“", "„", "б", "то"})

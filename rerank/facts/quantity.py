@@ -9,8 +9,6 @@ from rerank.facts.numbers import find_numbers
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
-__all__ = ["Quantities", "changed_quantity", "find_quantities", "is_most"]
-
 _QUANTIFIERS = LISTS.classes("quantifiers")
 _MOST = frozenset({"больший", "большой", "основной", "значительный", "подавляющий", "преобладающий"})
 _NOMINAL = frozenset({"NOUN", "ADJF", "PRTF"})

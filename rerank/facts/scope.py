@@ -15,8 +15,6 @@ from rerank.facts.quantity import is_most
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
-__all__ = ["changed_phrases", "changed_scope"]
-
 _MARKERS = frozenset({"наиболее", "наименее"})
 _ADJECTIVES = frozenset({"ADJF", "PRTF"})
 # Before these «первый» counts or is part of an idiom.

@@ -15,8 +15,6 @@ from rerank.frequency import fold
 from rerank.morphology import Morphology, Parse
 from rerank.wordlists import WordLists
 
-__all__ = ["LISTS", "Facts", "Lexicon", "Word", "compound_numeral"]
-
 LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 NUMERALS = {word: float(value) for word, value in LISTS.classes("numerals").items()}
 SCALES = {word: int(value) for word, value in LISTS.classes("scales").items()}

@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from rerank.errors import TextTooLong
 
-__all__ = ["LogProbs", "MaskedModel", "Row", "Word", "in_batches"]
-
 LogProbs = npt.NDArray[np.float32]
 _Item = TypeVar("_Item")
 _Answer = TypeVar("_Answer")

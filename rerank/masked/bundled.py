@@ -27,8 +27,6 @@ from rerank.masked.packed import (
 )
 from rerank.masked.weights import read_weights
 
-__all__ = ["BundledMaskedModel", "load"]
-
 # Positions whose probabilities are computed at once; each takes a few times as many bytes as the vocabulary has words.
 _AT_ONCE = 256
 _WIDE = ("dense_bias", "norm", "norm_bias")

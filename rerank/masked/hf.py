@@ -14,8 +14,6 @@ from rerank.errors import BadModel, PickledWeights, RewriteError
 from rerank.masked.base import LogProbs, Row, Word, in_batches
 from rerank.masked.packed import SETTINGS
 
-__all__ = ["HFMaskedModel", "works_on_asked_positions"]
-
 _UNBOUNDED = 1_000_000
 # How sentencepiece and byte-level tokenizers write the space before a word.
 _SPACES = ("▁", "Ġ")

@@ -27,28 +27,6 @@ from rerank.masked.base import in_batches
 from rerank.masked.weights import DIFFERENCE, restored
 from rerank.workers import cores
 
-__all__ = [
-    "BATCH_TOKENS",
-    "BUNDLED",
-    "CONFIG",
-    "ENCODER",
-    "FORMAT",
-    "HEAD",
-    "SCALE",
-    "SETTINGS",
-    "TOKENIZER",
-    "VOCABULARY",
-    "PackedEncoder",
-    "PackedNetwork",
-    "Settings",
-    "encoder_bytes",
-    "encoder_files",
-    "gelu",
-    "read_arrays",
-    "read_settings",
-    "readable",
-]
-
 ENCODER, HEAD, TOKENIZER, SETTINGS = "model.bin", "head.npz", "tokenizer.json", "masked.json"
 SCALE = ".scale"
 """Ends the name of an array of a head that has the scales of another one, which is in 8 bits."""

@@ -9,8 +9,6 @@ from types import MappingProxyType
 from rerank.errors import UnknownName
 from rerank.masked.base import MaskedModel
 
-__all__ = ["BUNDLED", "DEFAULT_MODELS", "MaskedName", "create_masked_model", "parse_masked_name"]
-
 BUNDLED = ("en", "ru")
 """Languages that have a small model in the package."""
 

@@ -18,8 +18,6 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["DIFFERENCE", "EncoderWeights", "read_weights", "restored", "write_difference"]
-
 DIFFERENCE = "difference.npz"
 _VERSION = 6
 _TYPES = {0: np.float32, 1: np.int8, 2: np.int16, 3: np.int32, 4: np.float16}

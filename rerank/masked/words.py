@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from rerank.errors import UnknownName
 from rerank.masked.base import Word
 
-__all__ = ["LANGUAGES", "Token", "guess_language", "sentence_spans", "split", "split_words"]
-
 LANGUAGES = ("en", "ru", "zh", "other")
 """Languages that have rules of their own, and all others."""
 

@@ -12,21 +12,6 @@ import numpy.typing as npt
 from rerank.errors import BadWeights, UnknownName
 from rerank.types import FloatArray
 
-__all__ = [
-    "Adjacent",
-    "Alignment",
-    "Attention",
-    "Balanced",
-    "Exponential",
-    "IntArray",
-    "Mean",
-    "align",
-    "attention_called",
-    "kept_words",
-    "longest_common_subsequence",
-    "position_bias",
-]
-
 
 def _require_rate(name: str, value: float) -> None:
     if not 0 < value <= 1:

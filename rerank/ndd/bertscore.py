@@ -17,8 +17,6 @@ from rerank.ndd.scorers import MaskedScorer
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["BERTScore"]
-
 
 class BERTScore(MaskedScorer):
     """max(0, F1) of BERTScore between the source and each candidate, in [0, 1]; 1 for the same text.

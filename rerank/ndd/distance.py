@@ -31,8 +31,6 @@ from rerank.ndd.attention import Alignment, Attention, Mean, align, kept_words, 
 from rerank.ndd.reading import Masking, Reading, predicted, require_masking
 from rerank.types import FloatArray
 
-__all__ = ["Asked", "Comparison", "Ndd", "PartialSum", "SourceReading", "divergence_of", "hellinger", "serve_all"]
-
 _Key = TypeVar("_Key")
 # The words on either side of a cut.
 _BESIDE = 2

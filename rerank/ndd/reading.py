@@ -13,8 +13,6 @@ from rerank.errors import BadInput, TextTooLong, UnknownName
 from rerank.masked.base import LogProbs, MaskedModel, Row, Word
 from rerank.masked.words import sentence_spans
 
-__all__ = ["Masking", "Reading", "foreign", "predicted", "require_masking", "unknown_share"]
-
 _Key = TypeVar("_Key")
 # Rows whose distributions are in memory at once: 50 MB for a vocabulary of 50,000.
 _CHUNK = 256

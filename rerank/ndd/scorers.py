@@ -18,8 +18,6 @@ from rerank.scorer import Context
 from rerank.similarity import cosines
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["CosineScorer", "MaskedScorer", "NddCosineScorer", "NddScorer", "PerplexityScorer"]
-
 _POOLINGS = ("cls", "mean")
 
 

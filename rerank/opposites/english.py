@@ -10,8 +10,6 @@ from typing import NamedTuple
 from rerank.english.forms import ing, past, third_person
 from rerank.opposites import Side, lines_of
 
-__all__ = ["opposites_of", "sides_of"]
-
 _BASE, _PAST, _PARTICIPLE, _WORD, _DEGREE = "base", "past", "participle", "word", "degree"
 _FORMS = ("third person", _PAST, _PARTICIPLE, "-ing")
 _NAMES = {"verb": (_BASE, *_FORMS), "adj": (_WORD, _DEGREE, _DEGREE), "word": (_WORD,)}

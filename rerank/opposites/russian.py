@@ -9,8 +9,6 @@ from typing import Any
 from rerank.morphology import Morphology
 from rerank.opposites import Side, lines_of
 
-__all__ = ["sides_of"]
-
 _NOT_SHORT = "правый"
 _DEGREES = frozenset({"COMP", "Supr"})
 

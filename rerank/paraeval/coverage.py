@@ -19,8 +19,6 @@ from rerank.paraeval.words import Paraphrases, Text, lemma_keys, read, stem_keys
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["Coverage", "Weighing"]
-
 _FLOOR = 0.001
 # A word of every thousand tells least, one of every million, or that no list has, most.
 _COMMON, _RARE = 3.0, 6.0

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from rerank.paraeval.search import Link, choose
 from rerank.paraeval.words import Keys, Paraphrases, Phrase, Text
 
-__all__ = ["PHRASE", "SYNONYM", "TIERS", "WORD", "Expanded", "Match", "Part", "expand", "find_links", "match"]
-
 PHRASE, SYNONYM, WORD = TIERS = ("phrase", "synonym", "word")
 """Tier 1: phrases of several words for phrases of several; tier 2: one word on either side or both; tier 3: the same
 word."""

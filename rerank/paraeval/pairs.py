@@ -10,8 +10,6 @@ from pathlib import Path
 from rerank.errors import BadInput
 from rerank.paraeval.words import Phrase, read
 
-__all__ = ["NO_PARAPHRASES", "PairTable"]
-
 _NONE: Mapping[Phrase, float] = {}
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-__all__ = ["inflection_stem", "porter_stem"]
-
 _IRREGULAR = {
     "skies": "sky",
     "sky": "sky",

@@ -13,8 +13,6 @@ from rerank.paraeval.match import WORD, Expanded, Match, expand, match
 from rerank.paraeval.search import Link
 from rerank.paraeval.words import Paraphrases, Text, create_keys, read
 
-__all__ = ["FIGURES", "UNITS", "ParaEval", "Scored", "Settings", "explained"]
-
 FIGURES = ("R", "P", "F")
 """Recall, precision and their harmonic mean."""
 _Unit = tuple[str, ...]

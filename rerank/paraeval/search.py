@@ -15,8 +15,6 @@ from itertools import product
 from math import log
 from typing import NamedTuple
 
-__all__ = ["STEPS", "Choice", "Link", "choose"]
-
 STEPS = 50_000
 """Steps that a search may take for one group of links; up to it the result is optimal whatever the links are."""
 

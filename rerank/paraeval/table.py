@@ -17,17 +17,6 @@ from rerank.foreign import SCRIPTS, foreign
 from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.words import Paraphrases
 
-__all__ = [
-    "BUNDLED",
-    "TABLE",
-    "WHAT_IT_IS",
-    "bundled",
-    "bundled_paraphrases",
-    "open_paraphrases",
-    "read_table",
-    "require_language",
-]
-
 TABLE = "table.tsv.gz"
 BUNDLED = ("en", "ru")
 """Languages that the package has a table of."""

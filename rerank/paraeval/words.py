@@ -15,8 +15,6 @@ from rerank.masked.words import guess_language, split
 from rerank.morphology import Morphology
 from rerank.paraeval.porter import porter_stem
 
-__all__ = ["IDENTITIES", "Keys", "Paraphrases", "Phrase", "Text", "create_keys", "lemma_keys", "read", "stem_keys"]
-
 Phrase = tuple[str, ...]
 """Words next to one another: lower-case, ё as е, none of them a mark."""
 Keys = Callable[[Sequence[str]], list[str]]

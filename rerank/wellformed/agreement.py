@@ -7,8 +7,6 @@ from collections.abc import Iterator, Sequence
 from rerank.wellformed.dangling import GOVERNED
 from rerank.wellformed.view import LISTS, Fault, Form, View
 
-__all__ = ["adjective_noun", "subject_verb"]
-
 _QUANTITY = LISTS.words("quantities")
 _NEUTRAL = frozenset("кто что это то все сам один никто ничто некто нечто каждый который".split())
 _JOINTS = frozenset({"и", "или", "ни", "с", "со", "а", "но", "да", "плюс", "вместе", "что", "как", "чем"})

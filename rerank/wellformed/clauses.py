@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from rerank.wellformed.view import Alignment, Fault, View
 
-__all__ = ["clause_commas", "half_coordination", "lost_clause", "lost_comma", "lost_conjunction", "stray_comma"]
-
 _POINTERS = frozenset({"то", "того", "тому", "тем", "том", "факт", "мнение"})
 _SET_OFF = frozenset({"acl", "advcl", "appos", "parataxis", "discourse", "vocative"})
 

@@ -7,16 +7,6 @@ from collections.abc import Iterator
 
 from rerank.wellformed.view import DASHES, LISTS, Fault, Form, View
 
-__all__ = [
-    "bare_locative",
-    "correlative_pairs",
-    "dangling_conjunction",
-    "dangling_preposition",
-    "leftover_start",
-    "preposition_case",
-    "relative_clause",
-]
-
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())

@@ -13,16 +13,6 @@ from rerank.wellformed.agreement import fits
 from rerank.wellformed.dangling import GOVERNED
 from rerank.wellformed.view import LISTS, Alignment, Fault, View
 
-__all__ = [
-    "lost_complement",
-    "lost_preposition",
-    "lost_subject",
-    "orphaned_genitive",
-    "orphaned_modifier",
-    "orphaned_preposition",
-    "torn_phrase",
-]
-
 # Parts of fixed phrases that can also stand alone.
 _FREE = frozenset({"же", "ли", "бы", "и", "а", "но", "или", "не", "только", "также", "даже"})
 _NOMINAL_MARKS = frozenset({"—", "–", "-", ":", "это", "нет", "много"})

@@ -11,8 +11,6 @@ from itertools import pairwise
 
 from rerank.wellformed.view import DASHES, LISTS, Fault, View
 
-__all__ = ["lone_subordinate", "modal_infinitive", "predicate_present"]
-
 _MODALS = LISTS.words("modal")
 _OPENERS = tuple(tuple(row.split()) for row in LISTS.rows("openers"))
 _WITH_CONJUNCTION = frozenset({("после", "того"), ("до", "того"), ("перед", "тем"), ("в", "то", "время")})

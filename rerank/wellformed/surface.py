@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from rerank.wellformed.view import Fault, View
 
-__all__ = ["balanced_pairs", "capital_start", "doubled_punctuation", "final_punctuation", "repeated_words"]
-
 _OPENING = {"(": ")", "[": "]", "{": "}", "«": "»", "„": "“"}
 _ITEM = re.compile(r"(?:^|[\s;:,.])(?:\d{1,3}|[a-zа-яё]|[ivx]+)$", re.IGNORECASE)
 _DOUBLED = re.compile(

@@ -13,8 +13,6 @@ from rerank.analysis import Analysis, Token
 from rerank.morphology import Morphology, Parse
 from rerank.wordlists import WordLists
 
-__all__ = ["LISTS", "Alignment", "Fault", "Form", "Grammar", "View"]
-
 LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 Fault = tuple[str, str]
 """What a rule finds: the piece of text, and the reason in words."""

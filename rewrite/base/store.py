@@ -20,8 +20,6 @@ from rewrite.checksums import SUMS
 from rewrite.engines.cache import build_once, cache_root, mark_used, remove_unused, write_new_folder
 from rewrite.errors import BadModel, BadOption
 
-__all__ = ["adapted_for_ct2", "export", "key_of"]
-
 # Raise this where the same base and adapter would be written otherwise than before.
 _RECIPE = 1
 _PROMPT = "prompt.yaml"

@@ -20,19 +20,6 @@ from numpy.typing import NDArray
 from rerank.errors import install_again
 from rewrite.errors import BadModel
 
-__all__ = [
-    "BEGIN",
-    "END",
-    "PAD",
-    "SPECIAL",
-    "TABLE",
-    "UNKNOWN",
-    "closed",
-    "kept_ids",
-    "tokenizer_json",
-    "write_kept_ids",
-]
-
 PAD, END, BEGIN, UNKNOWN = SPECIAL = ("<pad>", "<eos>", "<bos>", "<unk>")
 """The special tokens, in the order of their numbers, which trimming does not change."""
 TABLE = Path(__file__).with_name("vocabulary.npz")

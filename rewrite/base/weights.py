@@ -23,17 +23,6 @@ from numpy.typing import NDArray
 
 from rewrite.errors import BadModel, MissingExtra
 
-__all__ = [
-    "EMBEDDINGS",
-    "Architecture",
-    "BaseWeights",
-    "LowRank",
-    "pack_low_rank",
-    "read_adapter",
-    "read_gguf",
-    "write_adapter",
-]
-
 Floats = NDArray[np.float32]
 EMBEDDINGS = "model.embed_tokens.weight"
 _FAMILY = "gemma3"

@@ -27,16 +27,6 @@ from rewrite.base.weights import EMBEDDINGS, Architecture, BaseWeights, LowRank
 from rewrite.engines.convert import CARD, Card
 from rewrite.errors import BadModel, MissingExtra
 
-__all__ = [
-    "ACTIVATIONS",
-    "LAYER_INPUTS",
-    "OUTPUT_INPUT",
-    "Adapted",
-    "largest_activations",
-    "write_for_ct2",
-    "write_for_transformers",
-]
-
 Floats = NDArray[np.float32]
 ACTIVATIONS = Path(__file__).with_name("activations.npz")
 LAYER_INPUTS = ("self_attn.q_proj", "self_attn.o_proj", "mlp.gate_proj", "mlp.down_proj")

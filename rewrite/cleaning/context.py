@@ -9,8 +9,6 @@ from dataclasses import dataclass
 
 from rerank.frequency import fold
 
-__all__ = ["BREAKS", "CLOSERS", "Context", "Filter", "Rule", "begins_like", "language", "script", "words"]
-
 # As a character class: whatever `str.splitlines` would cut at.
 BREAKS = "\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029"
 # As a character class: what may follow the mark that ends a sentence.

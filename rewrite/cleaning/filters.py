@@ -12,8 +12,6 @@ from rewrite.cleaning.context import CLOSERS, Context, Filter, begins_like, lang
 from rewrite.cleaning.invention import invented_words
 from rewrite.cleaning.repairs import DANGLING, LOST, SPECIAL, is_complete
 
-__all__ = ["FILTERS", "continuation_of_the_source"]
-
 _APOSTROPHE = re.compile(r"['’]")
 
 # Each group holds what may stand for the same thing, in all its forms; a form may be in several.

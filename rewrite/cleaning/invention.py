@@ -14,8 +14,6 @@ from rerank.frequency import fold
 from rerank.morphology import Morphology
 from rewrite.cleaning.context import Context, language, words
 
-__all__ = ["invented_words", "is_word", "sound", "spelling", "stems"]
-
 _RUSSIAN = re.compile(r"[а-яё]+", re.IGNORECASE)
 _LATIN = re.compile(r"[a-z]{3,}", re.IGNORECASE)
 _STRESS = str.maketrans("", "", "\u0300\u0301")

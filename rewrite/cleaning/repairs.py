@@ -9,8 +9,6 @@ from rerank.analysis import sentences
 from rerank.frequency import fold
 from rewrite.cleaning.context import BREAKS, CLOSERS, Context, Rule, begins_like, language, words
 
-__all__ = ["DANGLING", "ENDS", "LOST", "REPAIRS", "SPECIAL", "is_complete"]
-
 _END = re.compile(r"</s>|<\|(?:endoftext|im_end|eot_id|end_of_text|end)\|>|<(?:eos|end_of_turn)>|\[EOS\]")
 _LEFT_OVER = re.compile(
     r"""</?s> | <(?:pad|bos|eos|cls|sep|mask)> | \[(?:PAD|CLS|SEP|MASK|BOS|EOS)\] | <extra_id_\d{1,3}>

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from rewrite.evaluate.sets import EvaluationSet
     from rewrite.result import Result
 
-__all__ = ["evaluate"]
-
 evaluate = typer.Typer(help="Measure quality on a data set.", no_args_is_help=True)
 
 

@@ -17,8 +17,6 @@ from rewrite.declaration import declared
 from rewrite.errors import BadOption, BadWeights
 from rewrite.request import Options
 
-__all__ = ["parse_settings", "parse_weights", "with_options"]
-
 # typer's own words on a number that is none fill a box of several lines: pydantic reads it, and one line names it.
 _AS_TEXT: dict[Any, Any] = {int: str, int | None: str | None, float: str, float | None: str | None}
 

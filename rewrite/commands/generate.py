@@ -24,8 +24,6 @@ from rewrite.errors import BadOption
 from rewrite.request import Options, not_of
 from rewrite.unused import draws_here
 
-__all__ = ["generate", "prompts"]
-
 
 class Task(Enum):
     """What a language model is asked to do."""

@@ -10,8 +10,6 @@ import typer
 from rewrite.commands.shared import Format, Input, MaybeFlag, MaybeText, Output, OutputFormat, documented_exits
 from rewrite.judging.registry import DEFAULT_METRIC, known_metrics
 
-__all__ = ["judge"]
-
 
 def judge(
     *,

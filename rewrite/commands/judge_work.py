@@ -12,8 +12,6 @@ from rewrite.commands.shared import OutputFormat
 from rewrite.judging.types import Judged, Metric, Row, by_several
 from rewrite.judging.words import is_blank
 
-__all__ = ["JudgeWork"]
-
 
 class JudgeWork:
     """Rows → lines of scores, one for each, empty where there is nothing to judge or it cannot be judged.

@@ -16,8 +16,6 @@ from rewrite.errors import BadOption
 from rewrite.layout import one_line
 from rewrite.result import Result
 
-__all__ = ["Failure", "Message", "Work", "complaint", "complaints", "jsonl_line", "run_chunks", "text_line"]
-
 # JSON allows these raw, but readers that split text at every Unicode line break would cut the row.
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029"}
 

@@ -16,8 +16,6 @@ from rewrite.errors import EXIT_EPILOG
 if TYPE_CHECKING:
     from rewrite.catalogue import Listed
 
-__all__ = ["models"]
-
 # Lines that go to a file or a pipe need not be folded.
 _WIDE = 200
 

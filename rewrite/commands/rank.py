@@ -7,8 +7,6 @@ from rewrite.commands.shared import Explain, Format, Input, Output, OutputFormat
 from rewrite.request import Options, not_of
 from rewrite.unused import draws_here, runs_alone
 
-__all__ = ["rerank", "score"]
-
 
 @with_options(skip=not_of("score", "weigh"))
 def score(

@@ -13,8 +13,6 @@ from rerank.explain import Explanation
 from rewrite.compression.compressor import CompressedSentence
 from rewrite.result import Result, SentenceResult
 
-__all__ = ["report", "word_diff"]
-
 _REASONS = 5
 _PIECES = re.compile(r"\w+|[^\w\s]|\s+")
 

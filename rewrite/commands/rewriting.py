@@ -30,8 +30,6 @@ from rewrite.request import DrawingOptions, Options, TaskOptions, make_options
 from rewrite.splitting.options import SplitOptions
 from rewrite.unused import draws_here, runs_alone
 
-__all__ = ["GENERATOR_VARIABLE", "NO_LANGUAGE_MODEL", "compress", "default_generator", "simplify", "split"]
-
 GENERATOR_VARIABLE = "REWRITE_GENERATOR"
 """Environment variable that names another default."""
 _DEFAULT_IN_WORDS = f"edits-lm where the extra lm is installed, else edits; or ${GENERATOR_VARIABLE}"

@@ -16,22 +16,6 @@ from rewrite.errors import BadOption, RewriteError, exit_code
 if TYPE_CHECKING:
     from rewrite.batch import Pace
 
-__all__ = [
-    "Explain",
-    "Format",
-    "Input",
-    "MaybeFlag",
-    "MaybeNumber",
-    "MaybeText",
-    "MaybeTexts",
-    "Output",
-    "OutputFormat",
-    "Processes",
-    "Texts",
-    "documented_exits",
-    "given_lines",
-]
-
 
 class OutputFormat(str, Enum):
     """How results are printed."""

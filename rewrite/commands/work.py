@@ -27,8 +27,6 @@ from rewrite.unused import refuse_unused, require_language_model
 if TYPE_CHECKING:
     from rewrite.splitting.triples.triple import Triple
 
-__all__ = ["draw_work", "rerank_work", "score_work", "text_work"]
-
 _Given = TypeVar("_Given", bound=TaskOptions)
 
 

@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterable, Sequence
 from rerank.analysis import Analysis, Analyzer, Sentence, Token
 from rerank.masked.words import sentence_spans, split
 
-__all__ = ["WordAnalyzer", "WordCount", "count_words", "is_word"]
-
 
 class _Words(Analysis):
     """An analysis that has words and sentences alone."""

@@ -11,8 +11,6 @@ from rewrite.compression.options import Overlap
 from rewrite.generators.deletion import Offer, Path, Pending
 from rewrite.generators.spans import Span
 
-__all__ = ["MOST_OVER", "ToRatio", "Under", "goal_of"]
-
 MOST_OVER = 0.1
 """By how much the ratio of one sentence may exceed what was asked for, where its words may go."""
 _ROUNDING = 1e-9

@@ -29,17 +29,6 @@ from rewrite.scorers import masked
 from rewrite.specs import MASKED_COMPONENTS
 from rewrite.task import Bench, Pool, Task
 
-__all__ = [
-    "COMPRESS",
-    "CompressedSentence",
-    "Compression",
-    "Compressor",
-    "Ratio",
-    "Removal",
-    "missing_words",
-    "require_kept",
-]
-
 
 class Removal(NamedTuple):
     """Words that were cut in the round `round`, from 1, at that `distance` from what they were compared with."""

@@ -21,8 +21,6 @@ from rewrite.generators.deletion import DeletionSearch, Path
 from rewrite.generators.spans import remaining
 from rewrite.generators.tidy import cut, tidy
 
-__all__ = ["Deleter"]
-
 # To reach a ratio it takes as many rounds as it takes; each cuts a word at least.
 _MOST_ROUNDS = 200
 _FIRST_LIMIT = 2.0

@@ -21,8 +21,6 @@ from rerank.types import Candidate, FloatArray
 from rewrite.compression.options import CompressOptions
 from rewrite.generators.deletion import Objective, Trial
 
-__all__ = ["NddObjective", "PerplexityObjective", "ScorerDistance", "objective_of", "words_of"]
-
 _MU = 0.9
 _ROUND = 64
 

@@ -9,8 +9,6 @@ from pydantic import Field, model_validator
 from rewrite.declaration import declared, flags
 from rewrite.request import Language, TaskOptions
 
-__all__ = ["DEFAULT_RATIO", "Compare", "CompressOptions", "Method", "Overlap", "compress_options"]
-
 DEFAULT_RATIO = 0.5
 LONGEST_SUBTREE = 9
 LONGEST_SPAN = 5

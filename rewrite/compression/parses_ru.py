@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from rerank.analysis import Analysis, Analyzer, Sentence, Token
 from rewrite.generators.edits.tree import Tree
 
-__all__ = ["RepairedAnalyzer"]
-
 _NOMINAL = frozenset({"NOUN", "PRON", "PROPN"})
 _JOINED = frozenset({"conj", "parataxis"})
 

@@ -19,8 +19,6 @@ from rewrite.compression.analyzer import is_word
 from rewrite.generators.spans import Span
 from rewrite.generators.tree import Tree
 
-__all__ = ["Protection", "claims", "negations", "places_of", "protection_of"]
-
 _Range = tuple[int, int]
 
 _LISTS = WordLists(Path(__file__).with_name("words.txt"))

@@ -14,8 +14,6 @@ from rewrite.compression.analyzer import count_words
 from rewrite.errors import BadInput, TextTooLong
 from rewrite.layout import Layout
 
-__all__ = ["capitals", "language_of", "problem", "sentences_of", "skip_reason"]
-
 _FEWEST = 3
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 

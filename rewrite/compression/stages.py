@@ -32,8 +32,6 @@ from rewrite.generators.spans_en import english_subtrees
 from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.ties import ARGUMENTS, REMARKS, Rule, Ties, governed, tied, usual
 
-__all__ = ["PARSED", "Guarded", "Stage", "Stages", "stages"]
-
 _LOG = logging.getLogger(__name__)
 
 _CORE = FUNCTION_RELATIONS | frozenset(

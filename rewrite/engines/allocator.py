@@ -10,8 +10,6 @@ import ctypes
 import os
 import platform
 
-__all__ = ["keep_freed_memory"]
-
 # Numbers of `mallopt` in malloc.h, with what each is set to here.
 _TRIM_THRESHOLD = (-1, 2_000_000_000)
 # Older releases of glibc allow 32 MiB at most.

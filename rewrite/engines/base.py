@@ -11,19 +11,6 @@ from rerank.errors import RewriteError
 from rewrite.errors import ContextTooLong
 from rewrite.generators.base import Sampling
 
-__all__ = [
-    "Drawn",
-    "Engine",
-    "Kind",
-    "Message",
-    "ModelInfo",
-    "ModelInput",
-    "Sample",
-    "first_stop",
-    "room_error",
-    "without_system",
-]
-
 # How a model takes its input: text to continue, text for an encoder, or the turns of a conversation.
 Kind = Literal["causal", "seq2seq", "chat"]
 

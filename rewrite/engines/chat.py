@@ -13,8 +13,6 @@ from rerank.checkpoint import first_line
 from rewrite.engines.base import Message, without_system
 from rewrite.errors import BadModel, MissingExtra
 
-__all__ = ["has_template", "render"]
-
 # Marks what training counts; in the text they leave nothing.
 _MARKS = re.compile(r"\{%-?\s*(?:end)?generation\s*-?%\}")
 

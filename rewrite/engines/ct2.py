@@ -30,8 +30,6 @@ from rewrite.engines.tokens import Draft
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 
-__all__ = ["CT2Engine", "Settings", "create"]
-
 _BATCH = 32
 # Above this a second copy of the weights, one for each source in flight, takes too much memory.
 _LARGE = 1 << 29

@@ -16,8 +16,6 @@ from rewrite.engines.convert import Card, converted, is_converted, read_card, re
 from rewrite.engines.tokens import Tokens, load_tokens
 from rewrite.errors import BadOption, ContextTooLong
 
-__all__ = ["ModelFiles", "Pair"]
-
 # The tokens of a prompt, and those of an answer to it, its end token included.
 Pair = tuple[list[str], list[str]]
 

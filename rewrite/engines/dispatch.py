@@ -25,8 +25,6 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from rewrite.errors import MissingExtra, ServerError
 
-__all__ = ["Limits", "Pace", "Payload", "Reply", "Server", "Session", "run_apart"]
-
 _START = 200
 _TOO_MANY = 429
 # Statuses beside 5xx that another try may mend: too slow, too early, too many. 501 is a 5xx that it cannot.

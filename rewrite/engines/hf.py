@@ -30,8 +30,6 @@ from rewrite.engines.registry import MOST_THREADS, read_settings
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 
-__all__ = ["HFEngine", "Settings", "create"]
-
 _ROWS_CPU = 64
 _ROWS_GPU = 512
 # Scoring keeps the logits of whole texts, not of one step.

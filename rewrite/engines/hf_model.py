@@ -16,8 +16,6 @@ from rewrite.engines.hf_text import ModelText
 from rewrite.errors import BadModel, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
 
-__all__ = ["Loaded", "answer_pairs", "draw_samples", "prepare", "score", "seeded", "without_room"]
-
 # The tokens of a prompt, and those of an answer to it.
 Pair = tuple[list[int], list[int]]
 # The least temperature that leaves the logits of a step finite.

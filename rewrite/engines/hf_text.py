@@ -9,8 +9,6 @@ from typing import Any
 from rewrite.engines.base import ModelInput, first_stop
 from rewrite.engines.chat import render
 
-__all__ = ["ModelText"]
-
 
 class ModelText:
     """A tokenizer with what its model says of tokens.

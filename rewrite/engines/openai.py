@@ -37,8 +37,6 @@ from rewrite.engines.registry import read_settings
 from rewrite.errors import BadOption, RewriteError, ServerError
 from rewrite.generators.base import Sampling
 
-__all__ = ["OpenAIEngine", "Settings", "create"]
-
 _LOG = logging.getLogger(__name__)
 # What the user loses without a field; the others are made up for.
 _LOST = {

@@ -16,19 +16,6 @@ from rewrite.engines.base import Message, ModelInput, Sample, without_system
 from rewrite.engines.dispatch import Reply
 from rewrite.generators.base import Sampling
 
-__all__ = [
-    "MOST_CHOICES",
-    "Request",
-    "missing_model",
-    "read_choices",
-    "refused_field",
-    "request_seed",
-    "server_message",
-    "source_tokens",
-    "suggestion",
-    "too_long",
-]
-
 # More choices than OpenAI itself gives at once; more are asked for in several requests.
 MOST_CHOICES = 128
 

@@ -14,8 +14,6 @@ from rewrite.errors import BadOption, UnknownName
 if TYPE_CHECKING:
     from rewrite.engines.base import Engine
 
-__all__ = ["ENGINES", "MOST_THREADS", "create_engine", "read_settings"]
-
 # Scheme → the module that runs it, and what its target is.
 ENGINES: Mapping[str, tuple[str, str]] = {
     "ct2": ("rewrite.engines.ct2", "a model's folder or its name on the hub"),

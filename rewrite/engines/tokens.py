@@ -10,8 +10,6 @@ from rewrite.engines.base import Sample, first_stop
 from rewrite.engines.checkpoint import first_line
 from rewrite.errors import BadModel, MissingExtra
 
-__all__ = ["Draft", "FastTokens", "SentencePieceTokens", "Tokens", "load_tokens"]
-
 
 def load_tokens(folder: Path) -> Tokens:
     """The tokenizer that lies in `folder`: `tokenizer.json`, or a pair of SentencePiece models (Marian).

@@ -25,8 +25,6 @@ from rewrite.engines.registry import read_settings
 from rewrite.errors import BadModel, MissingExtra
 from rewrite.generators.base import Sampling
 
-__all__ = ["Settings", "VLLMEngine", "create", "server_command"]
-
 # Its own environment has to get this package too, and that is in no index by necessity: in its folder it is at hand.
 _INSTALL = (
     "Run, in an environment of its own and in this project's folder: pip install '.[vllm]' "

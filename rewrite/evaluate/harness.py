@@ -21,20 +21,6 @@ from rewrite.evaluate.resampling import Bootstrap, Interval, Measured, measured
 from rewrite.evaluate.sets import EvaluationSet
 from rewrite.version import version
 
-__all__ = [
-    "Difference",
-    "Entry",
-    "HarnessReport",
-    "Scoring",
-    "SystemRow",
-    "by_name",
-    "evaluate",
-    "load_outputs",
-    "require_outputs",
-    "signature_of",
-    "text_table",
-]
-
 _Read = TypeVar("_Read")
 
 _HOW = 'Give one text a line, source<TAB>text as .tsv, or {"text": "…"} a line as .jsonl.'

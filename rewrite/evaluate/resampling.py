@@ -12,17 +12,6 @@ from numpy.typing import NDArray
 from rerank.errors import BadInput
 from rerank.types import FloatArray
 
-__all__ = [
-    "Bootstrap",
-    "Interval",
-    "Measured",
-    "area_under_curve",
-    "measured",
-    "percentile_interval",
-    "resampled_counts",
-    "resampled_totals",
-]
-
 _LEVEL = 0.95
 
 

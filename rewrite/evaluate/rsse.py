@@ -30,19 +30,6 @@ from rewrite.evaluate.sets import EvaluationSet
 from rewrite.request import DrawingOptions
 from rewrite.result import Result, SentenceResult, choose
 
-__all__ = [
-    "BASELINES",
-    "COUNTS",
-    "RsseScoring",
-    "System",
-    "ablation",
-    "choose_again",
-    "drop_every_third",
-    "evaluate_rsse",
-    "first_half",
-    "n_curve",
-]
-
 System = Callable[[Sequence[str]], Sequence[str]]
 
 COUNTS = (100, 30, 10, 3, 1)

@@ -21,21 +21,6 @@ from rerank.errors import BadInput
 from rerank.types import FloatArray
 from rewrite.evaluate.resampling import Interval, percentile_interval, resampled_totals
 
-__all__ = [
-    "ORDERS",
-    "SariScore",
-    "SariSource",
-    "bootstrap",
-    "corpus_sari",
-    "corpus_statistics",
-    "ngrams",
-    "operations_of_totals",
-    "paired_bootstrap",
-    "sari_of_totals",
-    "split_13a",
-    "tokenize_13a",
-]
-
 ORDERS = 4
 _SHAPE = (3, ORDERS, 3)
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))

@@ -14,8 +14,6 @@ from pathlib import Path
 from rewrite.datasets import Example, data_folder, json_object, text_lines
 from rewrite.errors import BadInput, BadOption, UnknownName
 
-__all__ = ["EvaluationSet", "Known", "json_examples", "load_set", "located"]
-
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSet:

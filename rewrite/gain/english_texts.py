@@ -18,8 +18,6 @@ from rerank.types import Candidate, FloatArray
 from rewrite.catalogue import EVALUATORS
 from rewrite.gain.text_features import ParsedText, measured
 
-__all__ = ["ENGLISH_TEXT_FEATURES", "EnglishTextReader"]
-
 _EVALUATOR = "evaluator-rewrites-en"
 ENGLISH_TEXT_FEATURES = (
     *("certainty", "logprob", "logprob_all", "least", "likeliest", "share", "consensus"),

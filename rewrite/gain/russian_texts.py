@@ -19,8 +19,6 @@ from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["RUSSIAN_TEXT_FEATURES", "RussianTextReader"]
-
 RUSSIAN_TEXT_FEATURES = (
     *("logprob", "logprob_all", "least", "likeliest", "share", "consensus"),
     *("length", "sentences", "commas", "source_words"),

@@ -23,8 +23,6 @@ from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["FEATURES", "Gain", "GainModel", "SourceWords", "candidate_features", "words_of"]
-
 _FILE = Path(__file__).parent.parent / "models" / "gain_ru.npz"
 FEATURES = (
     *("kept", "kept_keep", "gone", "gone_keep", "length", "square", "short"),

@@ -16,8 +16,6 @@ from rerank.types import Candidate, FloatArray
 from rewrite.forest import Boosting, stored_arrays
 from rewrite.gain.text_features import is_drawn
 
-__all__ = ["DrawnTextReader", "TextAcceptance", "TextCaution"]
-
 _MODELS = Path(__file__).parent.parent / "models"
 _FLOOR = 1e-6
 

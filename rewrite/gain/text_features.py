@@ -15,8 +15,6 @@ from rerank.analysis import Analysis, Token
 from rerank.frequency import WordFrequencies, fold
 from rerank.types import Candidate, FloatArray
 
-__all__ = ["RARE", "ParsedText", "is_drawn", "is_ours", "logprob_per_token", "measured", "zipf"]
-
 RARE = 3.0
 """Occurrences in a thousand million words, as log₁₀: below it a word is rare."""
 # Generators of this package, which give their candidates a gain and a risk, not a language model's probability.

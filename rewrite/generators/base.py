@@ -10,8 +10,6 @@ from typing import Protocol, runtime_checkable
 from rerank.types import Candidate
 from rewrite.errors import RewriteError
 
-__all__ = ["Generator", "JoinedGenerator", "Sampling", "SourcesFailed", "generate_all"]
-
 
 @dataclass(frozen=True, slots=True)
 class Sampling:

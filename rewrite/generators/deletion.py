@@ -27,24 +27,6 @@ from rewrite.generators.spans import Span, SpanFinder, remaining
 from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.tidy import cut, tidy
 
-__all__ = [
-    "DELETION_WEIGHTS",
-    "BestGain",
-    "Choice",
-    "Cut",
-    "DeletionGenerator",
-    "DeletionSearch",
-    "Objective",
-    "Offer",
-    "Path",
-    "Pending",
-    "ProductObjective",
-    "Renderer",
-    "Step",
-    "Trial",
-    "cut_and_tidy",
-]
-
 _CHUNK = 64
 
 

@@ -17,8 +17,6 @@ from typing import Any
 from rewrite.generators.edits.valency import COMPLEMENTS, LIMITS, Valency, frame_key, head_key
 from rewrite.generators.tree import Tree
 
-__all__ = ["Government", "english", "english_frame", "english_head", "russian"]
-
 _ENGLISH = Path(__file__).parent.parent / "models" / "valency_en.json.gz"
 _BARE = 0.2
 _FRAMED = ("obl", "iobj", "nmod")

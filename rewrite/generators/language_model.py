@@ -16,8 +16,6 @@ from rewrite.engines.base import Engine, Sample
 from rewrite.generators.base import Sampling, SourcesFailed
 from rewrite.prompting import Prompt, choose_prompt, fits, load_prompt, require_fit
 
-__all__ = ["LanguageModelGenerator"]
-
 _COPY = "copy of the source"
 # A sample with the control values that it was drawn with, empty for a prompt without any.
 _Controlled = tuple[str, Sample]

@@ -17,8 +17,6 @@ from rerank.wordlists import WordLists
 from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
 from rewrite.generators.tree import Tree
 
-__all__ = ["RULES", "RUSSIAN", "is_needed"]
-
 _LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 # Words that set how far a statement holds, by how they begin.
 _LIMITS = _LISTS.sequence("limits")

@@ -16,8 +16,6 @@ from rerank.wordlists import WordLists
 from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
 from rewrite.generators.tree import MARKS, Tree
 
-__all__ = ["ENGLISH", "LISTS", "RULES", "is_condition", "is_needed"]
-
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
 # Words that set how far a statement holds.
 LIMITS = LISTS.words("limits")

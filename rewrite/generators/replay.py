@@ -20,8 +20,6 @@ from rewrite.candidates import GivenPool, parse_pool, pool_row
 from rewrite.errors import BadInput, CannotWrite
 from rewrite.generators.base import Sampling, SourcesFailed
 
-__all__ = ["EVERYTHING", "Recorder", "ReplayGenerator", "recorded_generators"]
-
 _GENERATOR = re.compile(rb'"generator": *"([a-z0-9-]+)"')
 # A number of draws that no recording has.
 EVERYTHING = 1 << 31

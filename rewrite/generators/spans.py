@@ -12,27 +12,6 @@ from dataclasses import dataclass
 from rerank.analysis import Analysis, Sentence, Token
 from rewrite.generators.tree import Tree
 
-__all__ = [
-    "BREAKS",
-    "FUNCTION_RELATIONS",
-    "Span",
-    "SpanFinder",
-    "adjacent_words",
-    "brackets",
-    "cuts_a_word",
-    "every_subtree",
-    "keeps_names",
-    "keeps_names_and_brackets",
-    "remaining",
-    "segments",
-    "span_of",
-    "trimmed",
-    "unit_of",
-    "whole_phrases",
-    "with_marks",
-    "words_in",
-]
-
 BREAKS = frozenset({",", ";", ":", "—", "–", "-", "--"})
 FUNCTION_RELATIONS = frozenset("aux aux:pass case cc compound:prt cop expl fixed flat goeswith mark".split())
 """What Universal Dependencies makes leaves of the tree though little can be said without it."""

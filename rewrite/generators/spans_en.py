@@ -20,8 +20,6 @@ from rewrite.generators.spans import (
 )
 from rewrite.generators.tree import Tree
 
-__all__ = ["english_subtrees"]
-
 _PAIRS = (("“", "”"), ("(", ")"), ("[", "]"))
 # Relations of what commas, dashes and semicolons may set off.
 _SET_OFF = frozenset("acl advcl appos conj discourse nmod obl parataxis vocative".split())

@@ -12,8 +12,6 @@ from rewrite.generators.needed import is_needed
 from rewrite.generators.spans import BREAKS, Span, brackets, keeps_names_and_brackets, span_of, trimmed, unit_of
 from rewrite.generators.tree import Tree
 
-__all__ = ["subtrees"]
-
 _CLAUSES = ("acl", "advcl", "appos", "parataxis", "vocative", "discourse")
 _CLAUSAL = frozenset({"acl", "advcl", "parataxis", "conj", "discourse", "cc"})
 _QUESTIONS = frozenset("насколько сколько как когда где куда откуда почему зачем что чем".split())

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["NO_BREAK", "article_before", "cut", "tidy", "with_fitting_articles"]
-
 # Words whose first sound their first letter does not tell.
 _VOWEL = re.compile(r"[aeio]|u|h(?:our|onest|onor|onour|eir)")
 _CONSONANT = re.compile(

@@ -18,11 +18,6 @@ from rewrite.generators.government import Government
 from rewrite.generators.spans import Span, SpanFinder
 from rewrite.generators.tree import Tree
 
-__all__ = [
-    *("ARGUMENTS", "COMPLEMENTS", "CONDITIONS", "GRAMMAR", "REMARKS"),
-    *("Rule", "Ties", "governed", "tied", "usual", "with_head"),
-]
-
 Test = Callable[[Tree, int], bool]
 
 _VERBAL = frozenset({"VERB", "AUX"})

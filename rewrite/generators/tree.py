@@ -6,8 +6,6 @@ from collections.abc import Iterable, Set
 
 from rerank.analysis import Sentence, Token
 
-__all__ = ["MARKS", "Tree"]
-
 MARKS = frozenset({",", "—", "–"})
 
 

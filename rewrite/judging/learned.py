@@ -23,8 +23,6 @@ from rewrite.version import version
 if TYPE_CHECKING:
     from rerank.facts.words import Lexicon
 
-__all__ = ["GUARDED", "INTACT", "Learned", "as_in_source", "doubted", "findings", "summed"]
-
 GUARDED = ("en", "ru")
 """Languages with a fact guard."""
 

@@ -16,8 +16,6 @@ from rewrite.errors import BadOption
 from rewrite.judging.types import Judged, Metric, Row
 from rewrite.judging.words import LANGUAGES, checked_language, library, lower_words, row_language, stemmer
 
-__all__ = ["BertScore", "Meteor", "Rouge", "Sacre", "Trivial", "rouge_scorer"]
-
 
 class _Tokenizer:
     """What `rouge-score` calls a tokenizer."""

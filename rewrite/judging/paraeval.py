@@ -20,8 +20,6 @@ from rerank.paraeval.words import Paraphrases
 from rewrite.errors import BadInput, BadOption
 from rewrite.judging.types import Judged, Metric, Row
 
-__all__ = ["ParaEvalMetric"]
-
 _REMEMBERED = 1000
 
 

@@ -14,8 +14,6 @@ from rewrite.errors import BadInput
 from rewrite.judging.types import Row
 from rewrite.judging.words import is_blank
 
-__all__ = ["parse_row", "read_rows"]
-
 _HINT = 'Write source<TAB>text (and <TAB>reference), or {"source": "…", "text": "…", "references": ["…"]}.'
 _BETWEEN = "\n"
 _TEXTS = ("source", "text")

@@ -11,8 +11,6 @@ from typing import Any
 from rewrite.errors import BadOption, UnknownName
 from rewrite.judging.types import Metric
 
-__all__ = ["DEFAULT_METRIC", "create_metric", "known_metrics", "takes"]
-
 # Classes by module, and the names of their metrics; a class with several is given the name.
 _CLASSES: dict[str, tuple[str, ...]] = {
     "learned:Learned": ("learned",),

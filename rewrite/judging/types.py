@@ -11,8 +11,6 @@ from rewrite.errors import BadInput, BadOption, TextTooLong
 if TYPE_CHECKING:
     from rerank.facts import Violation
 
-__all__ = ["Judged", "Metric", "Row", "by_several"]
-
 
 @dataclass(frozen=True, slots=True)
 class Row:

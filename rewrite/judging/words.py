@@ -11,8 +11,6 @@ from rerank.masked.words import guess_language, split_words
 from rewrite.errors import BadOption, MissingExtra
 from rewrite.judging.types import Row
 
-__all__ = ["LANGUAGES", "checked_language", "is_blank", "library", "lower_words", "row_language", "stemmer"]
-
 LANGUAGES = ("en", "ru")
 """Languages that have stems; texts in others are compared by their words as they are."""
 

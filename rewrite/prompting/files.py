@@ -21,8 +21,6 @@ from rewrite.prompting.prompt import Prompt
 if TYPE_CHECKING:
     from importlib.abc import Traversable
 
-__all__ = ["choose_prompt", "fits", "known_prompts", "load_prompt", "require_fit", "shipped_prompts"]
-
 _LAYOUT = "A prompt holds name, task, language, kind and template: see prompts/ for examples."
 _AT = re.compile(r"(.+)@(.*)", re.DOTALL)
 

@@ -13,8 +13,6 @@ from rewrite.engines.base import Kind, Message, ModelInput
 from rewrite.errors import BadInput, BadOption
 from rewrite.layout import one_line
 
-__all__ = ["Example", "Families", "Language", "Prompt", "Task"]
-
 # `any` is a model that does one thing whatever it is asked, and a prompt without words of a language.
 Task = Literal["simplify", "split", "rephrase", "any"]
 Language = Literal["ru", "en", "any"]

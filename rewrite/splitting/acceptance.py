@@ -33,8 +33,6 @@ from rewrite.splitting.pronouns import pronoun_of
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import BE, PERSONAL, QUOTES, RELATIVES, Words, above, is_quantified
 
-__all__ = ["FEATURES", "Judge", "acceptance_signature", "load_acceptance", "split_features"]
-
 Judge = Callable[[Sequence[str]], npt.NDArray[np.float64]]
 """P(one complete, well-formed sentence) of each text, as `SentenceJudge.probabilities` tells it."""
 

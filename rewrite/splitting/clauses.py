@@ -8,22 +8,6 @@ from rewrite.splitting.openers import VERB_SLOTS
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import RELATIVES, Words
 
-__all__ = [
-    "clause_subject",
-    "crossing",
-    "finite",
-    "has_subject",
-    "head_of",
-    "is_held_to",
-    "is_order",
-    "is_past",
-    "is_subordinate",
-    "main_clause",
-    "shared_subject",
-    "top",
-    "tops",
-]
-
 _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 _HELD_TO = frozenset("say believe think report allege suppose estimate rumour rumor reckon presume consider".split())
 """*a sword said to be old*: before *to* these are participles."""

@@ -16,8 +16,6 @@ from rewrite.splitting.pronouns import THIRD, happened, pronoun_of
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words, is_quantified
 
-__all__ = ["asides", "connected"]
-
 _BEHIND: dict[str, tuple[str, ...]] = dict.fromkeys(("although", "though", "whereas"), ("however", ","))
 _IN_FRONT: dict[str, tuple[str, ...]] = _BEHIND | {"while": ("however", ","), "because": ("so",), "since": ("so",)}
 _DENIALS = frozenset({"not", "n't", "n’t", "never"})

@@ -23,8 +23,6 @@ from rewrite.splitting.openers import BASE, PAST, PRESENT, form_again, phrase
 from rewrite.splitting.pronouns import RESULTS, happened, is_person, pronoun_of, what_it_is_of
 from rewrite.splitting.words import BE, MODALS, PERSONAL, RELATIVES, Words
 
-__all__ = ["Beginning", "beginnings", "copula"]
-
 # *'s* may be *is* as well as *has*, so it is not lent.
 _LENT = (BE - {"'s"}) | MODALS | {"has", "have", "had"}
 _OF_TIME_OR_PLACE = {"where": ("there", ","), "when": ("at", "that", "time", ","), "while": ("meanwhile", ",")}

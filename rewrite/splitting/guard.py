@@ -10,8 +10,6 @@ from rerank.english.forms import past, third_person
 from rerank.guard import Violation
 from rewrite.splitting.words import Words
 
-__all__ = ["FUNCTION_WORDS", "check"]
-
 FUNCTION_WORDS = frozenset(
     """
     a an the and or but nor so yet for of in on at by to from with as into onto than then also too he she it they we

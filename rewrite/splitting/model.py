@@ -21,8 +21,6 @@ from rewrite.splitting.openers import phrase_slot
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import PERSONAL, Words
 
-__all__ = ["BUNDLED", "OPENERS", "SplitModel", "proposals", "require_window"]
-
 BUNDLED = SPLITTER
 OPENERS = "openers.json"
 # What is looked at: the likeliest cuts, of each the likeliest numbers of dropped words, openers, nouns said again.

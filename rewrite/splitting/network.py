@@ -14,22 +14,6 @@ import numpy.typing as npt
 from rerank.masked.packed import gelu
 from rewrite.splitting.words import Words
 
-__all__ = [
-    "CUT",
-    "FLAGS",
-    "LONGEST",
-    "MOST_DROPPED",
-    "NOUNS",
-    "POS",
-    "RELATIONS",
-    "WIDTH",
-    "Features",
-    "Floats",
-    "Heads",
-    "Reading",
-    "features_of",
-]
-
 POS = tuple("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 RELATIONS = tuple(
     """

@@ -12,21 +12,6 @@ from dataclasses import dataclass
 from rerank.english.forms import base, past, third_person
 from rewrite.splitting.words import CLOSING, OPENING, Words
 
-__all__ = [
-    "BASE",
-    "FORMS",
-    "PAST",
-    "PHRASE_SLOTS",
-    "PRESENT",
-    "VERB_SLOTS",
-    "Phrase",
-    "form_again",
-    "opening",
-    "phrase",
-    "phrase_slot",
-    "phrases",
-]
-
 FORMS = ("full", "definite", "short", "last")
 """How a phrase may be repeated: as it stands; with *the* for *a*; *the* and its noun alone; the last part of a name."""
 

@@ -9,8 +9,6 @@ from pydantic import Field, model_validator
 from rewrite.declaration import declared, flags
 from rewrite.request import DrawCount, DrawingOptions, Language
 
-__all__ = ["SplitOptions", "split_options"]
-
 
 class SplitOptions(DrawingOptions):
     """How a text is split. Unknown names and values out of range are refused."""

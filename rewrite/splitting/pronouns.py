@@ -16,23 +16,6 @@ from rerank.errors import install_again
 from rewrite.errors import BadModel
 from rewrite.splitting.words import RELATIVES, Words
 
-__all__ = [
-    "FEMALE",
-    "MALE",
-    "RESULTS",
-    "THIRD",
-    "given_name",
-    "happened",
-    "is_name",
-    "is_person",
-    "is_place",
-    "is_thing_noun",
-    "names_thing",
-    "only_pronoun",
-    "pronoun_of",
-    "what_it_is_of",
-]
-
 _FILE = Path(__file__).resolve().parents[1] / "models" / "names_en.json.gz"
 _KINDS = ("he", "she", "person", "group", "place", "it")
 MALE = frozenset(

@@ -15,17 +15,6 @@ from rewrite.splitting.openers import PHRASE_SLOTS, VERB_SLOTS, phrase_slot
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import BE, CLOSING, OPENING, PERSONAL, QUOTES, RELATIVES, Words
 
-__all__ = [
-    "RULES",
-    "adds_link",
-    "drops_content",
-    "loses_link",
-    "parts_alternatives",
-    "refused",
-    "shares_condition",
-    "unbalanced",
-]
-
 _SUBJECTS = frozenset("he she it they this these that those we i you there one some".split())
 _POSSESSIVE = frozenset("his her its their".split())
 _AUXILIARIES = frozenset("is was are were has had have does do did been be".split())

@@ -18,8 +18,6 @@ from rewrite.splitting.refusals import refused
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.words import Words, read_words
 
-__all__ = ["Search", "Wanted", "distinct", "told"]
-
 _BATCH = 64
 _BEAM = 4
 _READ = 16

@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from rewrite.splitting.openers import opening
 from rewrite.splitting.words import Words
 
-__all__ = ["Split", "render"]
-
 _LEADING = frozenset({",", ";", ":", "--", "—", "–", "."})
 _TRAILING = frozenset({",", ";", ":", "-", "--", "—", "–", "and", "but"})
 _QUESTIONS = frozenset("who whom whose what which when where why how".split())

@@ -45,8 +45,6 @@ from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import read_words, sentence_analyzer
 from rewrite.task import Bench, Pool, Task
 
-__all__ = ["SPLIT", "SPLIT_PRESETS", "SplitGenerator", "Splitter", "Splitting", "sentences_in"]
-
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _WORD = re.compile(r"[^\W\d_]+")
 # A stop before a number ends no sentence after these: *No. 5*, *vol. 2*, *pp. 3–9*.

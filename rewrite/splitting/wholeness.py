@@ -13,8 +13,6 @@ import numpy.typing as npt
 from rerank.masked.packed import HEAD, Floats, PackedNetwork, gelu, read_arrays, readable
 from rewrite.catalogue import REINSTALL, SENTENCE_JUDGE
 
-__all__ = ["BUNDLED", "SentenceJudge"]
-
 BUNDLED = SENTENCE_JUDGE
 _REMEMBERED = 8_192
 _PARTS = ("dense.weight", "dense.bias", "out.weight", "out.bias")

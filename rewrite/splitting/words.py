@@ -12,21 +12,6 @@ from typing import cast
 from rerank.english import EnglishAnalyzer, EnglishToken
 from rerank.english.trees import TreeModel
 
-__all__ = [
-    "BE",
-    "CLOSING",
-    "MODALS",
-    "OPENING",
-    "PERSONAL",
-    "QUOTES",
-    "RELATIVES",
-    "Words",
-    "above",
-    "is_quantified",
-    "read_words",
-    "sentence_analyzer",
-]
-
 # A mark that stands apart from the word before it: the style of tokenised corpora.
 _APART = re.compile(r"\S (?:[.,;:?!]|'s|n't)(?= |$)")
 OPENING = frozenset("([{“‘«") | {"``"}

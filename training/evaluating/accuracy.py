@@ -27,8 +27,6 @@ from training.command import command_line, run_to_the_end
 from training.evaluating.held_out import HELD_OUT, held_out
 from training.negatives.sampling import KINDS, Example, Positive, examples
 
-__all__ = ["BASELINES", "LENGTH_KEPT", "accuracy", "copied", "corrupted", "main", "print_table"]
-
 LENGTH_KEPT = (
     *("word-replacement", "word-insertion", "sentence-replacement", "sentence-insertion", "cross-pair"),
     *("names", "numbers", "negation", "agreement", "order"),

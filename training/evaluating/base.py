@@ -26,8 +26,6 @@ from training.masked.packing import settings_for
 from training.masked.vocabulary import PAD
 from training.recipe import Run
 
-__all__ = ["Base", "MakeRows", "open_base"]
-
 MakeRows = Callable[[Iterable[tuple[str, str]]], Iterator[PairRow]]
 """Rows of tokens of sources with their texts."""
 _RECENT = 100

@@ -16,8 +16,6 @@ from training.evaluating.examples import HUMAN_LABELLED, NO_GROUP, Taught, group
 from training.finetuning.judging import measuring
 from training.heads.batches import LengthBatches, padded, piece_tables
 
-__all__ = ["NO_LABEL", "UNTOLD", "TaughtBatches", "measure", "pairwise", "said"]
-
 NO_LABEL = -1.0
 UNTOLD = 1.0
 """In place of the log-probability of a token that was not asked for."""

@@ -19,8 +19,6 @@ from training.negatives.sampling import Positive, examples
 from training.negatives.slips import slip_by_chance
 from training.recipe import Recipe, Run
 
-__all__ = ["HUMAN_LABELLED", "NO_GROUP", "Taught", "groups", "taught_examples"]
-
 HUMAN_LABELLED = "human"
 """The kind of a text whose label people gave; no mutation."""
 NO_GROUP = -1

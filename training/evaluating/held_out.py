@@ -28,8 +28,6 @@ from training.negatives.sampling import Positive
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_set
 
-__all__ = ["HELD_OUT", "Contrast", "HeldOut", "contrasts", "held_out", "main"]
-
 _DEV = "wikisplit-dev"
 
 

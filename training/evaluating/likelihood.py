@@ -25,8 +25,6 @@ from rewrite.errors import BadInput
 from training.evaluating.batches import NO_LABEL, UNTOLD, TaughtBatches, said
 from training.evaluating.examples import Taught
 
-__all__ = ["bias_for", "even_odds", "fit", "likelihood_scales", "likelihoods", "require_texts"]
-
 _HIDDEN = 0.15
 """Share of a text's tokens that are hidden at once; others' probabilities are not asked for."""
 _AT_ONCE = 2_000

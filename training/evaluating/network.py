@@ -17,8 +17,6 @@ from rerank.evaluator.pairs import BEFORE_TEXT, TEXT
 from training.evaluating.batches import NO_LABEL, UNTOLD
 from training.evaluating.examples import NO_GROUP
 
-__all__ = ["EvaluatorNetwork", "Head", "Loss", "misranked"]
-
 Head = Literal["mixed", "cls"]
 Loss = Literal["mse", "cross-entropy"]
 _WEIGHT = 0.1

@@ -23,8 +23,6 @@ from training.ru_pairs import WRITTEN, adapted_pairs, paraphrase_pairs, written_
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_set
 
-__all__ = ["RATED", "SETS", "SETS_WITH_HELD_OUT", "is_held_out", "of_file", "positives", "rated"]
-
 _HEADING = re.compile(r"^[A-Z ]+$", re.MULTILINE)
 _SPACES = re.compile(r"\s+")
 _START = re.compile(r"(?:^|(?<=[.?!] ))[a-z]")

@@ -26,8 +26,6 @@ from rewrite.evaluate.meta.agreement import Agreement
 from training.command import command_line, run_to_the_end
 from training.papers.tables import Cells, PaperTable
 
-__all__ = ["PRINTED_AS", "Row", "main", "printed_figures", "tables"]
-
 PRINTED_AS: Mapping[str, str] = {
     "cross-pair": "crosspair",
     "sentence-replacement": "sentence-replace",

@@ -9,8 +9,6 @@ from pydantic import Field, field_validator, model_validator
 from training.pairs import BAD_ROWS, PairFile
 from training.section import Section
 
-__all__ = ["FilterOptions", "Thresholds"]
-
 Score = Annotated[float, Field(ge=0.0, le=1.0)]
 
 

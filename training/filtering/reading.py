@@ -13,8 +13,6 @@ from training.disk import file_sha256
 from training.pairs import PairFile, read_rows
 from training.records import Lines, Malformed, RowCount
 
-__all__ = ["Input", "Pair", "Seen", "Survey", "normal", "read_pairs"]
-
 _SAME = str.maketrans({**dict.fromkeys("«»„“”‟", '"'), **dict.fromkeys("‘’‚", "'"), **dict.fromkeys("‐‑‒–—―−", "-")})
 
 

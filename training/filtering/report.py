@@ -12,8 +12,6 @@ from typing import Any
 
 from training.filtering.reading import Input, Pair, Survey
 
-__all__ = ["KEPT", "MALFORMED", "Tally", "build_report", "heaviest", "markdown"]
-
 KEPT, MALFORMED = "kept", "malformed"
 _SPECIAL = re.compile(r"([\\`*\[|]|<(?=[A-Za-z/!]))")
 Example = tuple[str, Pair, str | float | None]

@@ -18,8 +18,6 @@ from rerank.workers import Work
 from training.filtering.options import FilterOptions
 from training.filtering.scores import Scoring, Texts
 
-__all__ = ["Verdict", "filter_work", "judge", "make_rules", "pack_texts", "shared_words", "unpack_verdicts"]
-
 _WORD = re.compile(r"\w+")
 # Above this, the order of words is not looked at: matching takes the square of the length.
 _MOST_MATCHED = 500

@@ -23,8 +23,6 @@ from training.filtering.rules import Verdict, filter_work, make_rules, pack_text
 from training.filtering.scores import CHUNK, Scoring
 from training.records import too_many
 
-__all__ = ["PAIRS", "REPORT", "REPORT_PAGE", "Job", "run_filter"]
-
 PAIRS, REPORT, REPORT_PAGE = "pairs.jsonl", "filter-report.json", "filter-report.md"
 _LOCK = ".filter-lock"
 _DUPLICATE = "duplicate"

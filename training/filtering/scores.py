@@ -17,8 +17,6 @@ from rerank.types import Candidate
 from rewrite.errors import BadOption
 from training.filtering.options import FilterOptions
 
-__all__ = ["CHUNK", "SIMILARITY", "Scoring", "Texts", "thresholds"]
-
 Texts = tuple[str, str]
 """Source and target."""
 

@@ -24,8 +24,6 @@ from rewrite.errors import BadOption
 from training.finetuning.options import FinetuneOptions
 from training.recipe import Run
 
-__all__ = ["Base", "find_base", "model_path", "require_trainer"]
-
 
 def require_trainer() -> None:
     """Raises `MissingExtra` where transformers' Trainer cannot run."""

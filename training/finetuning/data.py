@@ -26,15 +26,6 @@ from training.pairs import PairFile, controlled_pairs_in, read_examples
 from training.recipe import Run
 from training.records import RowCount
 
-__all__ = [
-    "PairCounts",
-    "Speller",
-    "dev_examples",
-    "dev_pack",
-    "prompt_of",
-    "training_packs",
-]
-
 _COUNTS = "counts.json"
 
 

@@ -19,8 +19,6 @@ from training.finetuning.options import FinetuneOptions
 from training.finetuning.saving import ADAPTER_WEIGHTS
 from training.recipe import Run
 
-__all__ = ["identity", "inputs", "require_apart"]
-
 _WRITTEN = ("model", "adapter", "finetune", "figures.json")
 # They change how often something is written, not what comes out.
 _FREE = {"save_every", "keep", "log_every", "allow_pickle"}

@@ -26,8 +26,6 @@ from training.heads.batches import LengthBatches
 from training.packed import Pack, PairBatches
 from training.recipe import Run
 
-__all__ = ["LossJudge", "SariJudge", "make_judge", "measuring", "pair_batches"]
-
 
 def make_judge(
     options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, examples: Sequence[Example], folder: Path

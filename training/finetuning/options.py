@@ -9,8 +9,6 @@ from pydantic import Field, model_validator
 from training.pairs import BAD_ROWS, PairFile
 from training.section import Name, Section, Share
 
-__all__ = ["DevOptions", "FinetuneOptions", "Learning", "LoraOptions", "PairsFile"]
-
 
 class PairsFile(PairFile):
     """A file of pairs, and how much it counts. In a recipe a path alone will do."""

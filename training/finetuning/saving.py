@@ -22,17 +22,6 @@ from rewrite.prompting import Prompt
 from training.disk import explained, write_folder
 from training.finetuning.options import LoraOptions
 
-__all__ = [
-    "ADAPTER_WEIGHTS",
-    "adapted",
-    "copy_adapter",
-    "copy_weights",
-    "merged",
-    "require_peft",
-    "write_model",
-    "write_prompt",
-]
-
 _WEIGHTS = ("*.safetensors", "*.safetensors.index.json", "config.json", "generation_config.json")
 ADAPTER_WEIGHTS = "adapter_model.safetensors"
 _ADAPTER = (ADAPTER_WEIGHTS, "adapter_config.json")

@@ -23,8 +23,6 @@ from training.heads.batches import LengthBatches
 from training.packed import IGNORED
 from training.sizes import duration
 
-__all__ = ["Judge", "Meter", "best_checkpoint", "find_checkpoints", "step_of", "train"]
-
 State = dict[str, Any]
 """What the Trainer tells of itself in `trainer_state.json`."""
 _FIGURE = "dev"

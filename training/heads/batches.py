@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["LengthBatches", "padded", "piece_tables"]
-
 _BLUR = 3
 """Pieces by which a length is taken for another: examples of one length would meet the same company in each epoch."""
 Numbers = NDArray[np.int64]

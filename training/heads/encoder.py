@@ -23,8 +23,6 @@ from training.masked.packing import pack, unpack
 from training.masked.vocabulary import UNKNOWN
 from training.recipe import Run
 
-__all__ = ["head_of", "open_encoder", "pack_network", "piece_reader", "read_encoder", "read_tokenizer", "window_of"]
-
 _LANGUAGES = ("en", "ru")
 _BUNDLED = "bundled:"
 _SMALL = 4_096

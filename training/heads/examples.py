@@ -18,8 +18,6 @@ from rewrite.errors import BadInput
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-__all__ = ["StoredExamples", "read_examples", "write_examples", "write_sides"]
-
 _Example = TypeVar("_Example", bound="DataclassInstance")
 _Any = TypeVar("_Any")
 

@@ -12,17 +12,6 @@ from training.negatives.sampling import KINDS, PAPER_KINDS
 from training.section import Count, Name, Section, Share
 from training.splitting.pairs import Pairs, Paragraphs, require_sets
 
-__all__ = [
-    "BUNDLED",
-    "HF",
-    "EvaluatorOptions",
-    "HeadOptions",
-    "SilverOptions",
-    "SplitterOptions",
-    "TreesOptions",
-    "WholeOptions",
-]
-
 
 class HeadOptions(Learning):
     """How a network on a small encoder is trained and packed, whatever it tells; a section sets how large it may be."""

@@ -20,18 +20,6 @@ from training.heads.options import HeadOptions
 from training.recipe import PAGES, Recipe, Run
 from training.sizes import require_small
 
-__all__ = [
-    "CardTexts",
-    "DevJudge",
-    "Outcome",
-    "make_head",
-    "make_once",
-    "non_commercial",
-    "section_of",
-    "teach",
-    "write_card",
-]
-
 _NON_COMMERCIAL = re.compile(r"non-?commercial|\bNC\b", re.IGNORECASE)
 
 

@@ -11,8 +11,6 @@ from training.finetuning.judging import measuring
 from training.masked.vocabulary import MASK, PAD
 from training.packed import Pack, PairBatches
 
-__all__ = ["MaskedBatches", "choose", "frequency_baseline", "measure"]
-
 Flags = NDArray[np.bool_]
 Figures = dict[str, float]
 

@@ -17,8 +17,6 @@ from training.masked.english import ENGLISH
 from training.masked.sentences import split_english, suits_english
 from training.records import Lines, Malformed, read_paragraphs
 
-__all__ = ["SETS", "held_back_texts", "own_paragraphs", "paired", "set_paragraphs"]
-
 Paragraphs = Iterator[list[str]]
 # Share of each file's paragraphs: the old prose of the fiction is much, and not what people ask to be made simpler.
 _RUSSIAN = {

@@ -18,8 +18,6 @@ from training.masked.sentences import detokenised, split_english, suits_english,
 from training.papers.probes.wordnet import DEBIAN, read_file
 from training.records import read_lines
 
-__all__ = ["ENGLISH"]
-
 Paragraphs = Iterator[list[str]]
 
 _NLTK = Path("en_mono") / "nltk_corpora.tar.xz"

@@ -11,8 +11,6 @@ from rewrite.errors import BadInput, BadOption
 from training.masked.options import MaskedOptions
 from training.masked.vocabulary import PAD
 
-__all__ = ["HELD_OUT", "TOKENIZER", "Earlier", "model_class", "new_model"]
-
 TOKENIZER = "tokenizer.json"
 """The vocabulary, in the folder of a run's packs."""
 HELD_OUT = "held-out.jsonl"

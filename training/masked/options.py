@@ -10,8 +10,6 @@ from training.card import Megabytes, PackedOptions
 from training.finetuning.options import Learning
 from training.section import Count, Name, Section, Share
 
-__all__ = ["MaskedExport", "MaskedOptions", "TextFile", "Weights"]
-
 Weights = Literal["int8", "float32"]
 _Part = Annotated[float, Field(gt=0, le=1)]
 

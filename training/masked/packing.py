@@ -48,8 +48,6 @@ from training.disk import explained
 from training.masked.options import Weights
 from training.masked.vocabulary import CLS, MASK, PAD, SEP, UNKNOWN
 
-__all__ = ["keep_difference", "main", "pack", "settings_for", "unpack"]
-
 _HINT = "Give the folder of a packed masked model: rerank/models/mlm-en, or one of training.export_masked."
 _PACKED = "Give a folder that a step of training wrote, and the bundled model that its recipe names as `encoder`."
 Floats = npt.NDArray[np.float32]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["detokenised", "split_english", "suits_english", "untagged", "whole_quotes"]
-
 _DOUBLE = re.compile(r"``|''|[“”„]")
 # WikiText's marks of what its tokeniser took apart inside a word.
 _INSIDE = re.compile(r" @([-.,])@ ")

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from training.masked.vocabulary import SPECIAL
 
-__all__ = ["company_vectors", "frequencies", "prepare"]
-
 _REACH = 5
 # Of a context word's count: rare ones are too surprising otherwise (Levy, Goldberg & Dagan, 2015).
 _SMOOTHING = 0.75

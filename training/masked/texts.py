@@ -13,8 +13,6 @@ from typing import Any
 from training.held_back import HeldBack
 from training.packed import write_pack
 
-__all__ = ["Gathered", "begins", "gather", "rows", "write_rows"]
-
 _WORD = re.compile(r"\w+")
 _MOST_HELD_OUT = 3_000
 _CHUNK = 5_000

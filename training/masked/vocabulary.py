@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["CLS", "MASK", "PAD", "SEP", "SPECIAL", "UNKNOWN", "train_vocabulary"]
-
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PAD, UNKNOWN, CLS, SEP, MASK = range(5)
 _LETTERS = 200

@@ -13,8 +13,6 @@ from wordfreq import zipf_frequency
 
 from training.negatives.pieces import Draw, Mutated, Piece, Pieces, is_russian, with_capital_of
 
-__all__ = ["break_agreement", "exchange_neighbours", "other_form", "parse", "readings", "truncate"]
-
 _MOST = 3
 """Words that are put into another form, at most: more of them are as easily seen as three."""
 _HALF = 0.5

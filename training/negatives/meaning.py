@@ -14,14 +14,6 @@ from functools import lru_cache
 from training.negatives.forms import parse, readings
 from training.negatives.pieces import Draw, Mutated, Piece, Pieces, is_russian, with_capital_of
 
-__all__ = [
-    "flip_negation",
-    "is_number",
-    "other_numbers",
-    "swap_names",
-    "swap_numbers",
-]
-
 _EN = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty"

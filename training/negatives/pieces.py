@@ -18,24 +18,6 @@ from typing import Literal
 from rerank.masked.words import split
 from rewrite.compression.sentences import language_of, sentences_of
 
-__all__ = [
-    "MUTATIONS",
-    "UNITS",
-    "Draw",
-    "Mutated",
-    "Piece",
-    "Pieces",
-    "Unit",
-    "cut",
-    "delete",
-    "insert",
-    "is_russian",
-    "reorder",
-    "repeat",
-    "replace_pieces",
-    "with_capital_of",
-]
-
 Unit = Literal["word", "sentence"]
 UNITS: tuple[Unit, ...] = ("word", "sentence")
 _ONE_OVER_AND_OVER = 0.5

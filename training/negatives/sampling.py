@@ -37,18 +37,6 @@ from training.negatives.pieces import (
 )
 from training.negatives.slips import slip
 
-__all__ = [
-    "CROSS_PAIR",
-    "KINDS",
-    "PAPER_KINDS",
-    "WINDOW",
-    "Example",
-    "Positive",
-    "examples",
-    "put_near_words",
-    "words_near",
-]
-
 _FEWEST_WORDS = 3
 _LEAST_OTHER = 0.4
 """Share of the words with a meaning that are others, at least: one or two may well be synonyms."""

@@ -25,8 +25,6 @@ from rerank.types import FloatArray
 from training.negatives.forms import other_form, parse
 from training.negatives.pieces import Draw, Mutated, Piece, Pieces, is_russian, with_capital_of
 
-__all__ = ["guess", "slip", "slip_by_chance"]
-
 Tokens = npt.NDArray[np.int64]
 _VOCABULARY = "vocabulary.json"
 _LESS = 0.5

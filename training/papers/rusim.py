@@ -22,8 +22,6 @@ from training.weighting.cautions import FLATTERED
 from training.weighting.draw import digest
 from training.weighting.options import TableOptions
 
-__all__ = ["Drawn", "all_tables", "weights_of"]
-
 # How much the weights of Table 8 are raised.
 _RAISED = 4.0
 _HEAD = ("SARI", "95 %")

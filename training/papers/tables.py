@@ -14,19 +14,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rewrite.evaluate.resampling import Measured
 
-__all__ = [
-    "ABLATION",
-    "COUNTS",
-    "EXAMPLE",
-    "EXAMPLES",
-    "PUBLISHED",
-    "SIZES",
-    "SYSTEMS",
-    "Cells",
-    "PaperTable",
-    "scored",
-]
-
 PUBLISHED = (
     "Published by Orzhenovskii (Dialogue 2021, Table {number}): measured by the author, not by us, on the RSSE hidden "
     "test, so on other texts than the rows above."

@@ -22,8 +22,6 @@ from training.paraphrases.building import Limits, aligned, build, read_sides
 from training.paraphrases.reading import Report, read_lines, sets_in
 from training.paraphrases.writing import write_card, write_table
 
-__all__ = ["main"]
-
 
 def main(arguments: list[str] | None = None) -> int:
     """Read the options, make the table; returns the exit status."""

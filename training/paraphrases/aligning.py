@@ -8,8 +8,6 @@ from tempfile import TemporaryDirectory
 
 from rewrite.errors import BadInput, MissingExtra
 
-__all__ = ["Link", "Links", "align", "grow_diag_final_and", "read_links", "write_links"]
-
 Link = tuple[int, int]
 """The number of a word of one sentence and that of a word of the other, from 0."""
 _AROUND = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))

@@ -28,8 +28,6 @@ from training.paraphrases.phrases import Found, LexicalWeights, Pair, paraphrase
 from training.paraphrases.pruning import Language, Pruning, Unit, agree, read_unit, shares_words
 from training.paraphrases.reading import Line
 
-__all__ = ["Limits", "Sides", "aligned", "build", "read_sides"]
-
 Sentences = Sequence[tuple[str, ...]]
 _INFLECTED = ("N", "V")
 

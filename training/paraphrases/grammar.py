@@ -17,23 +17,6 @@ from rerank.morphology import Morphology, Parse
 from rerank.paraeval.words import read
 from rewrite.errors import MissingExtra
 
-__all__ = [
-    "FUNCTION_WORDS",
-    "PREPOSITIONS",
-    "Grammar",
-    "Normaliser",
-    "Tags",
-    "english_grammar",
-    "is_word",
-    "names_in",
-    "normaliser",
-    "russian_grammar",
-    "russian_tag",
-    "spelled",
-    "tag_english",
-    "words_of",
-]
-
 Normaliser = Callable[[str], str]
 """What the aligner sees of a word: words that are translated alike should look alike."""
 _KEPT = 200_000

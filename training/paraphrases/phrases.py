@@ -16,16 +16,6 @@ from itertools import permutations, product
 from training.paraphrases.aligning import Bitext, Link, Links
 from training.paraphrases.grammar import is_word
 
-__all__ = [
-    "Found",
-    "LexicalWeights",
-    "Pair",
-    "Translation",
-    "paraphrases",
-    "phrase_spans",
-    "translations",
-]
-
 Span = tuple[int, int]
 _NONE = ""
 _LEAST = 1e-4

@@ -14,8 +14,6 @@ from types import MappingProxyType
 
 from training.paraphrases.grammar import Grammar
 
-__all__ = ["PAIR_RULES", "PHRASE_RULES", "Language", "Pruning", "Unit", "agree", "read_unit", "shares_words"]
-
 _NOUNS = "[ANP]*N"
 _KINDS = {
     "noun": re.compile(f"{_NOUNS}(ID?{_NOUNS})?"),

@@ -12,8 +12,6 @@ from rerank.errors import counted
 from rewrite.errors import BadInput
 from training.records import Lines
 
-__all__ = ["FAULTS", "Line", "Report", "fault_of", "read_lines", "sets_in"]
-
 FOLDER, ENDING = "parallel_enru", ".tsv.xz"
 FAULTS = {
     "no text": "it is not UTF-8, or too long",

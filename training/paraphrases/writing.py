@@ -13,8 +13,6 @@ from rewrite.errors import BadInput
 from training.paraphrases.phrases import Pair
 from training.paraphrases.reading import Report
 
-__all__ = ["LICENCES", "write_card", "write_table"]
-
 LICENCES = "mixed open licences"
 """Of the sets of parallel_enru, as the data folder states it."""
 _OWN_LICENCES = {"webnlg": "mixed open licences; WebNLG itself CC BY-NC-SA 4.0"}

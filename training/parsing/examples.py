@@ -15,8 +15,6 @@ from training.heads.batches import LengthBatches, padded, piece_tables
 from training.masked.vocabulary import CLS, SEP
 from training.parsing.treebanks import Block, ParserOptions, chosen, document_ids, read_blocks, unified
 
-__all__ = ["IGNORED", "Example", "Labels", "TreeBatches", "count_labels", "sides"]
-
 IGNORED = -100
 """Of a label that a network does not know, and of places behind the end of a sentence."""
 

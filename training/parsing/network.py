@@ -17,8 +17,6 @@ from training.finetuning.judging import measuring
 from training.heads.encoder import read_encoder
 from training.parsing.examples import IGNORED, Labels, TreeBatches
 
-__all__ = ["Batch", "measure", "new_network"]
-
 _ARC, _RELATION, _TAG = 384, 96, 256
 _NEVER = -1e4
 _MARK = "PUNCT"

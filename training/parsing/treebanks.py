@@ -24,8 +24,6 @@ from training.card import DataSet, Megabytes
 from training.records import read_lines
 from training.section import Count, Name, Section
 
-__all__ = ["Block", "ParserOptions", "Treebank", "chosen", "document_ids", "name_tags", "read_blocks", "unified"]
-
 
 class Treebank(Section):
     """Files of one origin and licence, in CoNLL-U."""

@@ -10,8 +10,6 @@ from rewrite.splitting.openers import FORMS, PAST, PRESENT, phrase, phrases
 from rewrite.splitting.split import Split
 from rewrite.splitting.words import Words
 
-__all__ = ["align", "with_verb_slot"]
-
 _MOST_DROPPED = 4
 _LONGEST_OPENER = 14
 _COMMAS = frozenset({",", ";", ":", "-", "--", "–", "—"})

@@ -22,8 +22,6 @@ from training.splitting.align import align
 from training.splitting.fuse import fused
 from training.splitting.pairs import Pair, is_drawn, read_set
 
-__all__ = ["Example", "SplitBatches", "count_openers", "make_examples", "tensors"]
-
 _AT_ONCE = 2_000
 _LEAST_QUALITY = 0.6
 _FUSED = "fused"

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from rewrite.splitting.words import Words
 
-__all__ = ["fused"]
-
 _PRONOUNS = {"he": "who", "she": "who", "they": "who", "it": "which"}
 _FINITE = frozenset({"VERB", "AUX"})
 _STARTS = {"but": (", but", " but"), "however": ("; however,", ", but"), "so": (", so",), "and": (", and", " and")}

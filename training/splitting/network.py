@@ -15,8 +15,6 @@ from training.finetuning.judging import measuring
 from training.heads.encoder import read_encoder
 from training.splitting.examples import SplitBatches
 
-__all__ = ["Batch", "measure", "new_network"]
-
 _EMBEDDED = 32
 _NEVER = -1e4
 

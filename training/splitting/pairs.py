@@ -23,19 +23,6 @@ from training.masked.sentences import detokenised
 from training.records import read_lines
 from training.section import Count
 
-__all__ = [
-    "SETS",
-    "Pair",
-    "Pairs",
-    "Paragraphs",
-    "is_drawn",
-    "measured",
-    "measuring_texts",
-    "read_set",
-    "require_sets",
-    "texts",
-]
-
 _Item = TypeVar("_Item")
 Pairs = Annotated[dict[str, Count], Field(min_length=1)]
 """Sets of split sentences, and how many pairs of each."""

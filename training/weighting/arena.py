@@ -25,8 +25,6 @@ from rewrite.errors import BadInput
 from rewrite.evaluate.sari import SariSource, sari_of_totals
 from rewrite.result import Result
 
-__all__ = ["Arena", "Contest", "IntArray", "contests"]
-
 IntArray = npt.NDArray[np.int64]
 _SHAPE = (3, 4, 3)
 # Texts of several sentences that one source remembers the statistics of.

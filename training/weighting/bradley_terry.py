@@ -19,8 +19,6 @@ from rerank.types import FloatArray
 from training.forests import folds_of
 from training.weighting.search import optimizers
 
-__all__ = ["Agreement", "agreement", "choose_penalty", "fit", "held_out", "wilson"]
-
 BoolArray = npt.NDArray[np.bool_]
 IntArray = npt.NDArray[np.int64]
 

@@ -18,8 +18,6 @@ from training.records import RowCount
 from training.weighting.draw import has_edits
 from training.weighting.options import WeightOptions
 
-__all__ = ["FEW", "FLATTERED", "learnt_from", "on_few", "on_models"]
-
 FEW = 200
 """Sources. Weights tuned on so many did better on other sources than the best preset in twelve draws of twelve; on 100
 in six, on 20 in three (`python -m benchmarks.weights few`)."""

@@ -20,8 +20,6 @@ from training.recipe import Recipe, Run, load_recipe
 from training.section import Section
 from training.weighting.options import WeightOptions, settled
 
-__all__ = ["flags_parser", "given_flags", "one_thread_each", "prepare", "write_preset"]
-
 
 def one_thread_each() -> None:
     """Keep the taggers' libraries to one thread: their matrices are small, and processes must not fight over cores."""

@@ -39,17 +39,6 @@ from rewrite.unused import runs_alone
 from training.disk import write_whole
 from training.weighting.options import WeightOptions
 
-__all__ = [
-    "BATCH",
-    "Report",
-    "cross_fitted",
-    "digest",
-    "draw_tables",
-    "fold_model",
-    "has_edits",
-    "pipeline_options",
-]
-
 BATCH = 50
 _CANDIDATES = TypeAdapter(tuple[Candidate, ...])
 Report = Callable[[str], None]

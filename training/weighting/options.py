@@ -13,8 +13,6 @@ from training.section import Section
 if TYPE_CHECKING:
     from training.recipe import Run
 
-__all__ = ["TableOptions", "WeightOptions", "settled"]
-
 _Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 _Penalty = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 

@@ -21,8 +21,6 @@ from rewrite.pipeline import Pipeline
 from rewrite.result import Result
 from training.records import Lines, Malformed, RowCount, json_rows, kind_of, no_rows, shown, table_rows
 
-__all__ = ["LEAST", "Choice", "Compared", "compare", "contradictions", "read_choices"]
-
 Record = Mapping[str, Any]
 # The logarithm of a component that is 0 has no end: below this a value says no more.
 LEAST = 1e-6

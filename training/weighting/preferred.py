@@ -21,8 +21,6 @@ from training.weighting.options import WeightOptions
 from training.weighting.preferences import Choice, Compared, compare, contradictions, read_choices
 from training.weighting.search import rounded
 
-__all__ = ["Preferred", "fit_preferences", "fitted", "warnings_on"]
-
 # Below so many decided choices for each component, the weights are mostly chance.
 _FEW = 10
 Report = Callable[[str], None]

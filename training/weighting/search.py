@@ -17,8 +17,6 @@ import numpy.typing as npt
 from rerank.types import FloatArray
 from rewrite.errors import MissingExtra
 
-__all__ = ["Found", "optimizers", "rounded", "search"]
-
 Objective = Callable[[FloatArray], FloatArray]
 
 _LEAST = 0.05

@@ -29,8 +29,6 @@ from training.weighting.options import WeightOptions
 from training.weighting.search import Found, search
 from training.weighting.validate import Validation, cross_validated, rows_text
 
-__all__ = ["Tuned", "named_settings", "refuse_unknown", "tables_of", "tune_sari", "tuner"]
-
 Report = Callable[[str], None]
 _PRICE = 10_000.0
 

@@ -20,8 +20,6 @@ from rewrite.evaluate.sets import EvaluationSet
 from training.weighting.arena import Arena
 from training.weighting.search import Found
 
-__all__ = ["Validation", "cross_validated", "drop_tail", "rows_text"]
-
 Tune = Callable[[Arena], Found]
 
 

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from rewrite.splitting.words import Words
 from training.whole.sentences import clauses, is_contiguous, lowered, render, subject
 
-__all__ = ["dangling", "left_part", "misfit", "misfit_whole", "of_which", "right_part", "subordinate", "torn"]
-
 _RELATIVISERS = frozenset("which who whom whose where when that".split())
 _HANGING = frozenset({"DET", "ADP", "AUX", "CCONJ", "SCONJ"})
 _BEFORE_HEAD = frozenset({"det", "case", "aux", "cop", "mark", "cc", "nmod:poss"})

@@ -27,8 +27,6 @@ from training.splitting.pairs import is_drawn, read_set, texts
 from training.whole import cutting, sentences, wording
 from training.whole.sentences import SUBJECTS, clauses
 
-__all__ = ["GOOD", "KINDS", "Example", "Source", "apart", "is_whole", "make_examples", "proposed", "sources"]
-
 _Way = Callable[[Words, random.Random], str | None]
 _Joint = Callable[[Words, Words, random.Random], str | None]
 GOOD = "good"

@@ -20,8 +20,6 @@ from training.heads.encoder import read_encoder, read_tokenizer, window_of
 from training.masked.vocabulary import CLS, SEP
 from training.whole.examples import GOOD, Example
 
-__all__ = ["WholeBatches", "measure", "new_network", "probabilities"]
-
 Floats = npt.NDArray[np.float64]
 
 

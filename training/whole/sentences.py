@@ -13,23 +13,6 @@ from collections.abc import Iterable, Sequence
 from rewrite.splitting.clauses import finite
 from rewrite.splitting.words import CLOSING, OPENING, QUOTES, Words
 
-__all__ = [
-    "SUBJECTS",
-    "clauses",
-    "fronted",
-    "is_contiguous",
-    "joined",
-    "lowered",
-    "opened",
-    "render",
-    "run_on",
-    "shortened",
-    "spliced",
-    "subject",
-    "subordinated",
-    "without_one",
-]
-
 SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 _QUESTIONING = frozenset("which who whom whose where when that while although though because if since until".split())
 _TIGHT = frozenset(".,;:?!%)]") | {"'s", "n't"}

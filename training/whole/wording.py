@@ -10,18 +10,6 @@ from rerank.english.forms import PASTS, base, past, third_person
 from rewrite.splitting.words import Words
 from training.whole.sentences import clauses, is_contiguous, lowered, render, subject, without_one
 
-__all__ = [
-    "copula",
-    "disagreeing",
-    "doubled",
-    "misformed",
-    "misnumbered",
-    "no_article",
-    "no_auxiliary",
-    "no_subject",
-    "no_verb",
-]
-
 _SINGULAR_VERBS, _PLURAL_VERBS = "is was has does".split(), "are were have do".split()
 _SWAPPED = dict(zip(_SINGULAR_VERBS + _PLURAL_VERBS, _PLURAL_VERBS + _SINGULAR_VERBS, strict=True))
 _SINGULAR = frozenset("he she it this that".split())

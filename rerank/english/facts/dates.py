@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from rerank.english.facts.words import Text, Word
 from rerank.guard import Facts, Violation
 
-__all__ = ["MONTHS", "WEEKDAYS", "Date", "Dates", "changed_dates", "dates_of"]
-
 _MONTHS = "january february march april may june july august september october november december".split()
 MONTHS = {
     **{name: n for n, name in enumerate(_MONTHS, 1)},

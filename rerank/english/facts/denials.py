@@ -12,8 +12,6 @@ from rerank.frequency import common_english
 from rerank.guard import Facts, Violation
 from rerank.opposites.english import opposites_of
 
-__all__ = ["flipped_negation"]
-
 _EQUIVALENT = LISTS.words("equivalent")
 """Words beside which a denial more or less may say the same."""
 _PREFIX = re.compile(r"(?:un|non|(?:in|im|ir|il|dis)(?=\w*(?:able|ible|ent|ant|ate|ive|ous|al|ar|ect|ly|ity|ce)$))")

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from rerank.english.facts.words import FUNCTION, LISTS, Text
 from rerank.guard import Facts, Violation
 
-__all__ = ["changed_limits"]
-
 _NEXT = 4
 """Words behind a limit among which the word is that it speaks of."""
 _ENDS = frozenset(". ? ! , ; : ( )".split())

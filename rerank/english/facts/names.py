@@ -14,8 +14,6 @@ from rerank.english.forms import BASES
 from rerank.frequency import common_english
 from rerank.guard import Facts, Violation, roman
 
-__all__ = ["Names", "changed_names"]
-
 _PEOPLES = LISTS.words("peoples")
 _ACRONYMS, _UNNAMED, _GENERIC = map(LISTS.words, ("acronyms", "unnamed", "generic"))
 _SMALL = frozenset("of the and for in a an to on at & de la le du von der".split())

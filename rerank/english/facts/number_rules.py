@@ -13,8 +13,6 @@ from rerank.english.facts.numbers import Number, Value, Values, list_counts, num
 from rerank.english.facts.words import FUNCTION, Text
 from rerank.guard import Facts, Violation
 
-__all__ = ["changed_numbers"]
-
 _ABOUT = frozenset("about around approximately approx roughly some circa c ca ~ near estimated close".split())
 _LESS, _MORE = frozenset("less fewer under below nearly almost".split()), frozenset("more over above".split())
 _COUNTING = frozenset("two first second".split())

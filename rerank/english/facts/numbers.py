@@ -13,8 +13,6 @@ from rerank.english.facts.dates import MONTHS
 from rerank.english.facts.words import LISTS, LONGEST_NUMBER, Text, Word
 from rerank.guard import Facts, roman
 
-__all__ = ["Number", "Value", "Values", "list_counts", "numbers_of"]
-
 Value = Fraction
 
 

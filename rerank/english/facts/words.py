@@ -16,8 +16,6 @@ from rerank.english.forms import BASES
 from rerank.evaluator.pairs import plain
 from rerank.wordlists import WordLists
 
-__all__ = ["DENYING", "FUNCTION", "LISTS", "LONGEST_NUMBER", "Text", "Word", "fold", "same_name", "stem", "text_of"]
-
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
 FUNCTION = LISTS.words("function")
 DENYING = LISTS.words("denying")

@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from rerank.masked.packed import gelu
 
-__all__ = ["SPELLING", "WEIGHTS", "Floats", "Found", "TreeHeads", "best_heads", "read_together", "spelling"]
-
 Floats = npt.NDArray[np.float32]
 Scores = npt.NDArray[np.float64]
 SPELLING = 4

@@ -17,8 +17,6 @@ from rewrite.datasets import Example, read_text, text_lines
 from rewrite.errors import BadInput
 from rewrite.evaluate.sets import Known, json_examples
 
-__all__ = ["MASKS", "SETS", "load_chinese", "load_google", "load_sentcomp"]
-
 # Appendix D of the NDD paper: what stands for each mask of the Chinese set.
 MASKS = {"[业务名词]": "某业务", "[电话号码]": "电话", "[编号]": "1", "[名词]": "这个", "[地址]": "某地"}
 

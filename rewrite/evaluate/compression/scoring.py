@@ -28,18 +28,6 @@ from rewrite.evaluate.multi_bleu import ORDERS, References, bleu, bleu_class
 from rewrite.evaluate.sets import EvaluationSet
 from rewrite.judging.libraries import rouge_scorer
 
-__all__ = [
-    "BASELINES",
-    "BASELINE_NAMES",
-    "CompressionScoring",
-    "CompressionSettings",
-    "baseline_outputs",
-    "budgets_at",
-    "budgets_of",
-    "truncated",
-    "word_f1",
-]
-
 # Words in the sentence, words to keep, generator: the places kept, in order.
 _Choice = Callable[[int, int, np.random.Generator], Sequence[int]]
 

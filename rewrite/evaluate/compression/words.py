@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["CHARACTERS", "WORDS", "Splitter", "kept_text", "split"]
-
 Span = tuple[int, int]
 
 _LETTERS = r"[\w\u0300-\u036f]"

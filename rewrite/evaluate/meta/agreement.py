@@ -26,8 +26,6 @@ from rewrite.evaluate.resampling import (
 )
 from rewrite.judging.words import library
 
-__all__ = ["COEFFICIENTS", "LEVELS", "Agreement", "Coefficient", "agreement", "coefficient", "undefined"]
-
 COEFFICIENTS = ("spearman", "pearson", "kendall", "auc")
 
 Coefficient = Callable[[FloatArray, FloatArray], float]

@@ -21,8 +21,6 @@ from rewrite.evaluate.meta.sets import RatedSet
 from rewrite.evaluate.resampling import Bootstrap, Interval, percentile_interval
 from rewrite.judging.types import by_several
 
-__all__ = ["MetaReport", "MetaSettings", "evaluate_metrics"]
-
 _SHORT = {"informativeness": "INF", "relevance": "REL", "coherence": "COH", "fluency": "FLU"}
 _LEVELS = {
     "summary": "summary level (mean over documents of the coefficient across systems)",

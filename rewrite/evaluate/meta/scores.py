@@ -15,8 +15,6 @@ from rewrite.evaluate.meta.sets import LARGEST, RatedSet
 from rewrite.judging.registry import create_metric, takes
 from rewrite.judging.types import Judged, Metric
 
-__all__ = ["BASELINES", "Scored", "baselines_of", "load_scores", "run_metrics"]
-
 BASELINES = ("length", "brevity", "copied", "frequency", "source-rouge1", "source-rouge2")
 """Metrics that need no reference and know nothing of quality."""
 

@@ -25,8 +25,6 @@ from rewrite.evaluate.sets import located
 from rewrite.judging.types import Row
 from rewrite.judging.words import is_blank
 
-__all__ = ["FORM", "LARGEST", "SETS", "Rated", "RatedSet", "first_few", "load_rated"]
-
 FORM = 'Expected {"NAME": {"src": "…", "ref_summ": "…", "sys_summs": {"SYSTEM": {"sys_summ": "…", "scores": {…}}}}}.'
 """What a file of ratings looks like, for whoever gave another one."""
 

@@ -16,8 +16,6 @@ from rewrite.datasets import Example, load_lines, text_lines
 from rewrite.errors import BadInput
 from rewrite.evaluate.sets import Known, json_examples
 
-__all__ = ["SETS", "by_stops", "load_beside", "load_websplit", "load_wikisplit"]
-
 _Borders = Callable[[str], Sequence[str]]
 """The sentences of a gold rewrite, or nothing where their ends are not marked."""
 

@@ -29,8 +29,6 @@ from rewrite.evaluate.splitting.texts import (
     without_marks,
 )
 
-__all__ = ["RESERVED", "SplitScoring"]
-
 ECHO, HALVES, REFERENCE = RESERVED = ("echo", "halves", "reference")
 """Names of the rows that are always there."""
 

@@ -11,19 +11,6 @@ from rerank.analysis import Analysis, Token
 from rerank.english.forms import BASES
 from rerank.wordlists import WordLists
 
-__all__ = [
-    "ContentWords",
-    "Named",
-    "content_words",
-    "copied",
-    "count_sentences",
-    "halves",
-    "marked_sentences",
-    "missing",
-    "names_and_numbers",
-    "without_marks",
-]
-
 _LISTS = WordLists(Path(__file__).with_name("en.txt"))
 _FUNCTION_WORDS = _LISTS.words("function words")
 

@@ -25,8 +25,6 @@ from rewrite.generators.edits.features import (
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["Acceptance", "Evidence", "risk"]
-
 _FILE = Path(__file__).parent.parent.parent / "models" / "acceptance_ru.npz"
 # A row that nobody has judged counts as three judgements at the share passed of all changes.
 _PRIOR, _WEIGHT = 0.8, 3.0

@@ -19,8 +19,6 @@ from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.tree import Tree
 
-__all__ = ["BREAK_FEATURES", "break_features", "breaks", "clause_breaks", "load_connectives"]
-
 Connectives = Mapping[tuple[str, ...], tuple[str, ...]]
 """What editors put in the place of each connective, after the full stop; an empty string where they put nothing."""
 

@@ -7,11 +7,6 @@ from pathlib import Path
 from rerank.wordlists import WordLists
 from rewrite.generators.edits.tree import Tree
 
-__all__ = [
-    *("GENDERS", "LISTS", "PRONOUNS", "SUBJECTS", "agrees", "finite", "gender_of"),
-    *("governor", "past", "pronoun", "short", "subjectless"),
-]
-
 LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 SUBJECTS = ("nsubj", "nsubj:pass")

@@ -7,8 +7,6 @@ from collections.abc import Callable, Collection, Mapping
 from rewrite.generators.edits.clauses import LISTS, SUBJECTS
 from rewrite.generators.edits.tree import Tree
 
-__all__ = ["RULES", "Rest", "inconsistency"]
-
 _PREPOSITIONAL = LISTS.words("prepositional")
 _MEASURES = LISTS.words("measures")
 _SHORTENED = frozenset("в вв г гг тыс млн млрд руб".split())

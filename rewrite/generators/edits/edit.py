@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["Edit", "Part", "Rule"]
-
 
 @dataclass(frozen=True, slots=True)
 class Edit:

@@ -18,11 +18,6 @@ from rewrite.generators.edits.signs import SIGNS
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = [
-    *("CHANGE_FEATURES", "CUT_FEATURES", "FEATURES", "Words"),
-    *("change_features", "cut_features", "expand", "pattern_and_replacement", "place", "token_features"),
-]
-
 _RELS = """acl acl:relcl advcl advmod amod appos aux aux:pass case cc ccomp compound conj cop csubj csubj:pass det
 discourse expl fixed flat flat:foreign flat:name iobj mark nmod nsubj nsubj:pass nummod nummod:entity nummod:gov
 obj obl obl:agent orphan parataxis punct root vocative xcomp""".split()

@@ -30,8 +30,6 @@ from rewrite.generators.edits.valency import Valency
 if TYPE_CHECKING:
     from rewrite.gain.break_judge import BreakJudge
 
-__all__ = ["EditsGenerator", "draw"]
-
 _BREVITIES = (0.5, 0.4, 0.46, 0.56, 0.65, 0.8)
 _CAUTIONS = (2.0, 0.7, 0.15)
 # In points of gain a word, the first near what `balanced` (caution / likelihood = 0.6) will ask for.

@@ -11,8 +11,6 @@ from rerank.analysis import Token
 from rerank.morphology import Morphology
 from rewrite.generators.edits.clauses import GENDERS
 
-__all__ = ["Inflector", "match_case"]
-
 _CASES = {"Nom": "nomn", "Gen": "gent", "Dat": "datv", "Acc": "accs", "Ins": "ablt", "Loc": "loct"}
 _NUMBERS = {"Sing": "sing", "Plur": "plur"}
 _TENSES = {"Past": "past", "Pres": "pres", "Fut": "futr"}

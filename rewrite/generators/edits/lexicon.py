@@ -16,8 +16,6 @@ from rewrite.generators.edits.clauses import SUBJECTS
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["Entry", "Lexicon", "holds", "load_lexicon"]
-
 _FOLDER = Path(__file__).parent.parent.parent / "models" / "lexicon_ru"
 # Names of flags are Latin: a comma before anything else is a value (`notnext:,`).
 _BETWEEN_FLAGS = re.compile(r",\s*(?=[a-z])")

@@ -10,8 +10,6 @@ from rewrite.generators.edits.clauses import LISTS
 from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.tree import Tree
 
-__all__ = ["RULES"]
-
 _ATTRIBUTION = LISTS.words("attribution")
 _CONDITION = LISTS.words("condition")
 _COPULAR = LISTS.words("copular")

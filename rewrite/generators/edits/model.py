@@ -18,8 +18,6 @@ from rewrite.generators.edits.features import FEATURES, token_features
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["GAIN_FEATURES", "EditModel", "Options", "Taste", "choose", "cut_tokens", "gain_features"]
-
 _CUT_COST = 0.08
 _SUBSTITUTED = 0.05
 # What a replaced word is worth in the units of `caution`: at caution 2 it must pass with p > 0.84, at 0.7 with p > 0.6.

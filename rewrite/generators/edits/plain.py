@@ -13,8 +13,6 @@ from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 from rewrite.generators.edits.voice import active_voice
 
-__all__ = ["constructions", "roman_centuries"]
-
 _STATES = LISTS.words("states")
 _WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
 _DASHES = ("—", "–", "-")

@@ -12,8 +12,6 @@ from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["RULES", "protected_by"]
-
 _QUESTION = LISTS.words("question")
 _REMOVABLE = frozenset(
     """amod advmod nmod obl obl:agent acl acl:relcl advcl appos conj parataxis discourse det iobj vocative

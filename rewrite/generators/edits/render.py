@@ -10,8 +10,6 @@ from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.tidy import NO_BREAK
 
-__all__ = ["capitalize", "render", "tidy"]
-
 _DASHES = frozenset("—–-")
 _LOOSE = frozenset({",", ";", ":", "—", "–", "-"})
 _CLAUSAL = frozenset({"acl", "acl:relcl", "advcl", "appos", "parataxis", "discourse", "vocative", "conj"})

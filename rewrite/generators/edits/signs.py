@@ -12,8 +12,6 @@ from rewrite.generators.edits.clauses import LISTS, SUBJECTS
 from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.valency import LIMITS
 
-__all__ = ["SIGNS"]
-
 _DEGREE = LISTS.words("degree")
 _FREQUENCY = LISTS.words("frequency")
 _HEDGES = LISTS.sequence("hedges")

@@ -12,8 +12,6 @@ from rewrite.generators.edits.lexicon import Entry, Lexicon, holds
 from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
-__all__ = ["substitutions"]
-
 _PARTS = {"VERB": "VERB", "AUX": "VERB", "NOUN": "NOUN", "ADJ": "ADJ", "DET": "ADJ", "ADV": "ADV"}
 _INVARIABLE = frozenset({"ADV", "ADP", "CCONJ", "SCONJ", "PART", "X"})
 _NEAR = 8

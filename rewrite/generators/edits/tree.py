@@ -11,8 +11,6 @@ from collections.abc import Sequence
 
 from rerank.analysis import Entity, Sentence, Token
 
-__all__ = ["Tree"]
-
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "X", "SYM"})
 _AGREEING = frozenset({"amod", "det"})
 _REACH = 6

@@ -17,8 +17,6 @@ from rerank.analysis import Token
 from rerank.morphology import Morphology
 from rewrite.generators.edits.tree import Tree
 
-__all__ = ["COMPLEMENTS", "LIMITS", "Valency", "frame_key", "head_key"]
-
 _TABLE = Path(__file__).parent.parent.parent / "models" / "valency_ru.json.gz"
 _PREPOSITIONS = {"во": "в", "со": "с", "ко": "к", "об": "о", "обо": "о", "из-за": "из-за"}
 COMPLEMENTS = frozenset({"obj", "iobj", "obl", "obl:agent", "nmod", "xcomp", "ccomp", "csubj"})

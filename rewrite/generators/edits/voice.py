@@ -9,8 +9,6 @@ from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.tree import Tree
 
-__all__ = ["active_voice"]
-
 _STATES = LISTS.words("states")
 # Reflexives that mean something else without -ся, or whose active needs a person who does it.
 _NOT_PASSIVE = LISTS.words("not passive")

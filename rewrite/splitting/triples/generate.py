@@ -21,8 +21,6 @@ from rewrite.splitting.triples.slots import Spelling, entities, fill, fuller, sp
 from rewrite.splitting.triples.templates import Partition, Template, TemplateBook, unseen
 from rewrite.splitting.triples.triple import Triple, depth_first, entity_name, property_name
 
-__all__ = ["Draft", "Generator", "absent", "check_sentences", "strangers"]
-
 _PER_UNSEEN = 1.0
 """Risk, in nats, of each property that no template was learnt for."""
 _PARTITIONS = 12

@@ -9,8 +9,6 @@ from functools import lru_cache
 
 from rewrite.splitting.triples.triple import entity_name
 
-__all__ = ["UNIT_WORDS", "fold", "is_literal", "mentions", "own_name", "words"]
-
 _MONTHS = (
     "january february march april may june july august september october november december"  # as they are spelt
 ).split()

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from rewrite.splitting.triples.names import fold, mentions, own_name, words
 from rewrite.splitting.triples.triple import Triple, entity_name
 
-__all__ = ["SLOT", "Span", "Spelling", "entities", "fill", "fuller", "place", "spelling"]
-
 SLOT = re.compile(r"\{(\d+)\}")
 _NAME = re.compile(r"[^\W\d_a-zß-ÿ]\w+")
 _THE = re.compile(r"(?<!\w)the\s+[\"'“‘«]*$", re.IGNORECASE)

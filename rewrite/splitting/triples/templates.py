@@ -24,19 +24,6 @@ from typing import Any
 from rerank.errors import BadInput, ModelNotFound
 from rewrite.splitting.triples.triple import Triple, skeleton
 
-__all__ = [
-    "BUNDLED",
-    "Partition",
-    "Partitioner",
-    "Pattern",
-    "Template",
-    "TemplateBook",
-    "key_of",
-    "load_templates",
-    "signature",
-    "unseen",
-]
-
 Pattern = tuple[int, ...]
 """For each triple the number of its block, blocks numbered by their first triples: (0, 1, 0)."""
 Partition = tuple[tuple[Triple, ...], ...]

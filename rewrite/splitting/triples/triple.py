@@ -12,20 +12,6 @@ from rerank.errors import BadInput
 from rewrite.batch import NO_FILE, inspect_file
 from rewrite.datasets import text_lines
 
-__all__ = [
-    "GivenTriples",
-    "Triple",
-    "check_count",
-    "depth_first",
-    "entity_name",
-    "fitting",
-    "parse_triple",
-    "property_name",
-    "read_triples",
-    "skeleton",
-    "triples_of",
-]
-
 _TYPE = re.compile(r"(?<=\")(?:@\w+|\^\^\S+)$")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _HINT = "Write: subject | property | object, several on a line with a tab between them; or [[s, p, o], …]."

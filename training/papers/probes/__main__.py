@@ -31,8 +31,6 @@ from training.papers.probes import examples, overlap, predicates, pruning, sensi
 from training.papers.probes.report import ProbeReport
 from training.papers.probes.wordnet import DEBIAN
 
-__all__ = ["main"]
-
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns the exit status of `rewrite.errors.EXIT_CODES`, 130 for Ctrl-C."""

@@ -18,8 +18,6 @@ from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from training.papers.probes.report import watched
 
-__all__ = ["METRICS", "Metrics", "overlap_ratio", "pearson", "pearson_interval"]
-
 METRICS = ("ΔPPL", "S_C", "S_C mean", "BERTScore", "NDD", "NDD + S_C", "S_C + NDD")
 """All higher for texts that are more alike: differences and distances have a minus before them."""
 

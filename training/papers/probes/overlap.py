@@ -19,17 +19,6 @@ from rewrite.errors import BadInput
 from training.papers.probes.metrics import METRICS, Metrics, overlap_ratio, pearson
 from training.papers.probes.report import Cell, ProbeReport, Table, drawn, masked_model, run_signature
 
-__all__ = [
-    "PARTS",
-    "RATIOS",
-    "RatedPair",
-    "curve",
-    "load_stsb",
-    "run",
-    "sentences_of",
-    "stsb_file",
-]
-
 PARTS = ("train", "dev", "test")
 _HIGHEST = 5.0
 RATIOS = tuple(step / 10 for step in range(11))

@@ -29,8 +29,6 @@ from training.papers.probes.report import (
 )
 from training.papers.probes.treebank import MarkedSentence, read_conll2009, read_treebank, verbs_of
 
-__all__ = ["METHODS", "SETS", "detected", "predicates", "run"]
-
 METHODS = tuple(PREDICATES)
 """Metric and edit."""
 _MU = 0.9

@@ -39,8 +39,6 @@ from training.papers.probes.report import (
 )
 from training.papers.probes.treebank import GoldAnalyzer, depths, read_treebank
 
-__all__ = ["Pruned", "is_subtree", "objective", "proportions", "pruned_by", "pruning", "random_spans", "run"]
-
 Counts = Callable[[SearchPath], WordCount]
 
 _MU = 0.9

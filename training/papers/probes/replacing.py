@@ -16,19 +16,6 @@ from itertools import accumulate
 from rerank.analysis import Analysis, Token
 from training.papers.probes.wordnet import WordNet
 
-__all__ = [
-    "EditTest",
-    "EditedPair",
-    "TaggedWord",
-    "Vocabulary",
-    "edited_pairs",
-    "lemma",
-    "part_of_speech",
-    "synonym_antonym",
-    "tagged",
-    "term",
-]
-
 _TRIES = 8
 _SHARE = 0.2
 

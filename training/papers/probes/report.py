@@ -21,23 +21,6 @@ from rerank.rank import signature
 from rewrite.errors import ModelNotFound
 from rewrite.evaluate.harness import text_table
 
-__all__ = [
-    "PAPER",
-    "PREDICATES",
-    "PRUNING",
-    "SENSITIVITY",
-    "SENTENCES",
-    "SOURCE",
-    "Cell",
-    "Edit",
-    "ProbeReport",
-    "Table",
-    "drawn",
-    "masked_model",
-    "run_signature",
-    "watched",
-]
-
 SENSITIVITY: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
         "ΔPPL": {"Syn-Ant": 5.3, "POS": 2.8, "Term": 8.7, "Lemma": 7.9, "Sup.": 11.2},

@@ -36,8 +36,6 @@ from training.papers.probes.report import (
 )
 from training.papers.probes.wordnet import DEBIAN, WordNet
 
-__all__ = ["TESTS", "overlapping", "run", "sensitivity"]
-
 TESTS = {"syn-ant": "Syn-Ant", "pos": "POS", "term": "Term", "lemma": "Lemma", "supervised": "Sup."}
 """What the command calls each test, and its name in Table 1."""
 _OVERLAP = 0.8

@@ -14,8 +14,6 @@ from rewrite.datasets import text_lines
 from rewrite.errors import BadInput
 from training.parsing.treebanks import read_blocks
 
-__all__ = ["GoldAnalyzer", "MarkedSentence", "depths", "read_conll2009", "read_treebank", "verbs_of"]
-
 _COLUMNS_2009 = 14
 """ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL PDEPREL FILLPRED PRED; then one for each predicate."""
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}

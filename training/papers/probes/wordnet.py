@@ -9,8 +9,6 @@ from types import MappingProxyType
 
 from rewrite.errors import BadInput
 
-__all__ = ["DEBIAN", "WordNet", "read_file"]
-
 DEBIAN = Path("/usr/share/wordnet")
 """Where Debian's package `wordnet-base` puts it."""
 

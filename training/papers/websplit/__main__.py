@@ -31,8 +31,6 @@ from training.papers.websplit.options import SystemRecipe, load_system_recipe, s
 from training.papers.websplit.templates import learn_templates
 from training.papers.websplit.webnlg import RELEASES, xml_files
 
-__all__ = ["main", "read_outputs"]
-
 _OUTPUTS = "outputs-{protocol}-{side}.jsonl"
 
 

@@ -21,20 +21,6 @@ from rewrite.datasets import text_lines
 from rewrite.splitting.triples.triple import Triple
 from training.disk import write_text
 
-__all__ = [
-    "PARTS",
-    "ComplexSentence",
-    "Part",
-    "Reading",
-    "Rephrasing",
-    "WebSplit",
-    "load_benchmark",
-    "load_sentences",
-    "used_parts",
-    "write_parts",
-    "write_sentences",
-]
-
 Sentences = Annotated[tuple[str, ...], Field(min_length=1)]
 Partition = Annotated[tuple[NonNegativeInt, ...], Field(min_length=1)]
 _Triple = Annotated[

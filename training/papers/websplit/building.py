@@ -28,19 +28,6 @@ from training.papers.websplit.figures import PAPER_STATISTICS, Statistics, count
 from training.papers.websplit.segmentation import segment
 from training.papers.websplit.webnlg import Meaning, merge, read_entries
 
-__all__ = [
-    "PROTOCOLS",
-    "SIDES",
-    "build",
-    "covers",
-    "leak_free",
-    "pair",
-    "paper",
-    "partitions",
-    "sentence_id",
-    "shared_pairs",
-]
-
 SIDES = ("train", "dev", "test")
 PROTOCOLS = ("paper", "leak-free")
 _SHARES = {"train": 0.8, "dev": 0.1, "test": 0.1}

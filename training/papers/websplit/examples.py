@@ -12,24 +12,6 @@ from rewrite.splitting.triples.templates import Partitioner, Pattern
 from rewrite.splitting.triples.triple import Triple, entity_name, property_name, skeleton
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
 
-__all__ = [
-    "BEGIN",
-    "END",
-    "PAD",
-    "POSITIONS",
-    "SPECIAL",
-    "Encoded",
-    "Example",
-    "batches",
-    "encode",
-    "examples",
-    "learn_splitter",
-    "linearise",
-    "padded",
-    "train_tokenizer",
-]
-
-
 # The last is in no text: without it the vocabulary would be another than the one that docs/websplit.md has figures of.
 SPECIAL = ("<s>", "</s>", "<pad>", "<mask>")
 BEGIN, END, PAD = range(3)

@@ -16,17 +16,6 @@ from rewrite.evaluate.multi_bleu import References, corpus_bleu, mean_bleu, spli
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
 from training.papers.websplit.segmentation import segment
 
-__all__ = [
-    "PAPER_STATISTICS",
-    "TABLE_3",
-    "Figures",
-    "Statistics",
-    "count",
-    "measure",
-    "statistics_table",
-    "table",
-]
-
 _ROWS = (
     ("distinct complex sentences", "sentences", ",d"),
     ("pairs", "pairs", ",d"),

@@ -25,8 +25,6 @@ from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_p
 from training.papers.websplit.options import SystemRecipe
 from training.papers.websplit.phrases import PhraseTable, Trigrams, align, model_1, phrase_pairs, rephrase
 
-__all__ = ["Cutter", "Hybrid", "learn_cutter", "learn_hybrid", "load_hybrid"]
-
 _JOINT = re.compile(r",?\s+(?:and|,)?\s*\b(which|who|that|where|whose|and|with|while)\b\s+|(;)\s+", re.IGNORECASE)
 _LEAST = 5
 _LEADS = {

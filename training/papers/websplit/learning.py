@@ -15,8 +15,6 @@ from training.papers.websplit.examples import PAD, Encoded, batches, padded
 from training.papers.websplit.networks import Network, save_network
 from training.papers.websplit.options import SystemRecipe
 
-__all__ = ["Progress", "learn"]
-
 _STATE = "state.pt"
 
 

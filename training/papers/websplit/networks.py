@@ -17,18 +17,6 @@ from rewrite.errors import BadOption, ModelNotFound
 from training.papers.websplit.examples import BEGIN, END, PAD, POSITIONS, SPECIAL, padded
 from training.papers.websplit.options import NetworkOptions
 
-__all__ = [
-    "LocalAttention",
-    "Lstm",
-    "Network",
-    "Transformer",
-    "begin_with",
-    "load_network",
-    "new_model",
-    "new_network",
-    "save_network",
-]
-
 # Places on either side of the one that is looked at; Luong et al. take 10 and half of it as the deviation.
 _WINDOW = 10
 _RANGE = 0.05

@@ -13,8 +13,6 @@ from rewrite.declaration import complaints
 from rewrite.splitting.options import SplitOptions
 from training.section import Section
 
-__all__ = ["NetworkOptions", "SystemRecipe", "load_system_recipe", "shipped_system_recipes"]
-
 _FOLDER = Path(__file__).resolve().parent / "recipes"
 System = Literal[
     "seq2seq", "multiseq2seq", "split-seq2seq", "split-multiseq2seq", "split-templates", "hybridsimpl", "edit"

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["PhraseTable", "Trigrams", "align", "model_1", "phrase_pairs", "rephrase"]
-
 Pair = tuple[Sequence[str], Sequence[str]]
 Lexicon = dict[str, dict[str, float]]
 _NULL = ""

@@ -18,8 +18,6 @@ from typing import Literal
 
 from rewrite.splitting.triples.triple import Triple, entity_name
 
-__all__ = ["segment"]
-
 _MARK = re.compile(r"[.!?…]+[\"'”’»)\]]*(?P<gap>\s*)(?P<open>[\"'“‘«(\[]*)(?=[^\s\"'”’»)\]])")
 _LAST = re.compile(r"[^\s,;:(/]+$")
 _WORD = re.compile(r"[^\W_]+(?:[-'’–][^\W_]+)*")

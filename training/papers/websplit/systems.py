@@ -27,8 +27,6 @@ from training.papers.websplit.templates import learn_templates
 if TYPE_CHECKING:  # torch takes seconds to load, and not every system has a network
     from training.papers.websplit.networks import Network
 
-__all__ = ["System", "load_system", "train", "write_texts"]
-
 System = Callable[[Sequence[tuple[str, Sequence[Triple]]]], list[str]]
 """What writes a text for each of some complex sentences, given with their triples."""
 _RECIPE, _SPLITTER, _TEMPLATES = "recipe.json", "splitter.json", "templates.json.gz"

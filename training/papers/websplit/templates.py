@@ -20,13 +20,6 @@ from rewrite.splitting.triples.triple import Triple
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit
 from training.papers.websplit.examples import learn_splitter
 
-__all__ = [
-    "delexicalise",
-    "learn_templates",
-    "small_words",
-    "usual_names",
-]
-
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 # Who an entity is decides these, not what is said of it.
 _SLIPS = re.compile(r"\bit's (?!an?\b|the\b|in\b|\{)|\b(\w+) \1\b", re.IGNORECASE)

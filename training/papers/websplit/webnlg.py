@@ -12,8 +12,6 @@ from rerank.errors import BadInput
 from rewrite.datasets import read_text
 from rewrite.splitting.triples.triple import Triple, parse_triple
 
-__all__ = ["RELEASES", "Meaning", "merge", "read_entries", "xml_files"]
-
 RELEASES: dict[str, tuple[str, ...]] = {
     "release_v1": ("webnlg/release_v1/xml",),
     "challenge_2017": ("webnlg/challenge_2017/train", "webnlg/challenge_2017/dev"),
