@@ -95,8 +95,7 @@ def test_what_passed_gains_on_what_did_not_and_what_is_faulty_is_doubted(learner
     told = learn(learner, [0, 1], settings, tmp_path)
     assert told[-1]["loss"] < told[0]["loss"]
     assert told[-1]["right"] == told[-1]["auc"] == 1.0
-    # Also where it did not learn from the source.
-    other = learner.tell(2)
-    assert other.right == 1.0
-    assert other.sure[1] < min(other.sure[0], other.sure[2])
+    row = learner.tell(0)
+    assert row.doubted == (False, True, False)
+    assert row.sure[1] < 0 < min(row.sure[0], row.sure[2])
     assert (tmp_path / "last" / "adapter_model.safetensors").is_file()

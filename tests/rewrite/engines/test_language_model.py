@@ -64,21 +64,28 @@ def test_the_prompt_and_its_stops_reach_the_engine() -> None:
     assert sampling.stop == ("</s>", "\n")
 
 
-def test_a_model_that_learnt_from_verdicts_says_how_sure_it_is() -> None:
+@pytest.mark.parametrize(
+    ("last", "finish", "certainty"),
+    [
+        (("<eos>", math.log(0.8)), "stop", 0.8),
+        (("\n", math.log(0.8)), "stop", 0.2),
+        (None, "stop", None),
+        (("city", math.log(0.8)), "length", None),
+    ],
+    ids=["ended", "ended in doubt", "a server that does not say", "cut off"],
+)
+def test_a_model_that_learnt_from_verdicts_says_how_sure_it_is(
+    last: tuple[str, float] | None, finish: str, certainty: float | None
+) -> None:
     prompt = load_prompt("gemma_en")
     assert prompt.doubt == "\n"
-    half = math.log(0.8)
-    endings = [("<eos>", half), ("\n", half), None, ("city", half)]
-    drawn = [
-        Sample(f"The town has {n} bridges.", -3.0, 6, "length" if n == 3 else "stop", last=last)
-        for n, last in enumerate(endings)
-    ]
-    source = "The municipality has bridges."
-    generator = LanguageModelGenerator(Scripted({source: drawn}), prompt=prompt)
-    (found,) = generator.generate([source], Sampling(n=4))
-    # Ended, ended in doubt, a server that does not say, cut off.
-    assert [c.certainty for c in found] == [pytest.approx(0.8), pytest.approx(0.2), None, None]
-    assert [c.certainty for c in model({source: drawn}).generate([source], Sampling(n=4))[0]] == [None] * 4
+    source = "The municipality has two bridges."
+    answers = {source: [Sample("The town has two bridges.", -3.0, 6, finish, last=last)]}
+    ((found,),) = LanguageModelGenerator(Scripted(answers), prompt=prompt).generate([source], Sampling(n=1))
+    assert found.certainty == (certainty if certainty is None else pytest.approx(certainty))
+    # A prompt that names no token of doubt.
+    ((found,),) = model(answers).generate([source], Sampling(n=1))
+    assert found.certainty is None
 
 
 def test_samples_are_cleaned_counted_and_nothing_drawn_is_hidden() -> None:
