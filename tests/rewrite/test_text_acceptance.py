@@ -118,11 +118,11 @@ def test_caution_is_the_models_chance_for_drawn_texts_and_the_account_of_edits_f
         drawn("Дом стоит."),
         Candidate("Дом.", "other"),
     ]
-    found = TextCaution(RussianTextReader(), weighing("gone", -4.0)).score(SOURCE, pool, Context(analyzer))
+    found = TextCaution(RussianTextReader(), weighing("gone", -4.0, 0.6)).score(SOURCE, pool, Context(analyzer))
     plain = Caution().score(SOURCE, pool, Context(analyzer))
     assert found[[0, 3]].tolist() == plain[[0, 3]].tolist()
     assert plain[1] == plain[2] == 1
-    assert 0.5 > found[1] > found[2] > 0
+    assert found[1:3] == pytest.approx([0.5, 1 / (1 + np.exp(4))])
 
 
 def test_a_pool_without_drawn_texts_needs_no_model(analyzer: Analyzer) -> None:

@@ -12,7 +12,7 @@ from rerank.types import FloatArray
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits.generator import EditsGenerator
 from rewrite.generators.edits.model import GAIN_FEATURES as FEATURES
-from training import edit_model
+from training import edit_model, forests
 from training.edit_model import kept_share, train_edit_model, word_projection
 
 SOURCES = [
@@ -43,7 +43,7 @@ def test_word_projection_is_orthonormal(analyzer: Analyzer) -> None:
 
 def test_thresholds_are_never_rounded_up() -> None:
     thresholds = np.random.default_rng(0).normal(size=1000)
-    below = edit_model._below(thresholds)
+    below = forests._below(thresholds)
     assert below.dtype == np.float32
     assert (below.astype(np.float64) <= thresholds).all()
     np.testing.assert_allclose(below, thresholds, rtol=1e-6)

@@ -145,7 +145,7 @@ def test_a_run_begins_anew_where_it_is_asked_to(tmp_path: Path, capfd: pytest.Ca
         only_filter["filter"]["max_words"] = limit
         path.write_text(yaml.safe_dump({"name": "one", "filter": only_filter["filter"]}), encoding="utf-8")
         assert main([str(path), "--out", str(tmp_path / "out"), *flags]) == status
-    assert "--restart to begin anew" in capfd.readouterr().err
+    assert "--restart to remove what is there" in capfd.readouterr().err
 
 
 @contextmanager

@@ -49,7 +49,7 @@ def test_description_and_options(tiny_model: ModelFolder) -> None:
         ({"device": "tpu"}, "'tpu'"),
         ({"dtype": "int3"}, "'int3'"),
         ({"batch_rows": "many"}, "'many'"),
-        ({"batch": "3"}, "'batch'"),
+        ({"batch": "3"}, "batch: unknown key .did you mean batch_rows"),
     ],
 )
 def test_wrong_options_are_named(options: dict[str, str], said: str) -> None:
