@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,8 +32,11 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     The default with one is tested by name, and by what README shows.
     """
+    base = tmp_path_factory.getbasetemp()
+    # Processes that share a run (pytest-xdist) share the cache, so that each model is converted once.
+    cache = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "cache"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("REWRITE_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("REWRITE_CACHE", str(cache))
         patch.setenv("REWRITE_GENERATOR", "edits")
         yield
 

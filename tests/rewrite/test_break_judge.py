@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -145,8 +144,7 @@ def test_the_model_takes_settings_and_a_base() -> None:
 
 
 @pytest.mark.skipif(not package.is_installed(), reason="the base is in the [lm] extra")
-def test_the_real_model_cuts_where_an_editor_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("REWRITE_CACHE", str(tmp_path))
+def test_the_real_model_cuts_where_an_editor_would() -> None:
     pipeline = Pipeline(Options(generator="edits-lm"))
     (result,) = pipeline.run([FACT])
     assert result.text.startswith("Софья Ковалевская была вынуждена преподавать в Стокгольме. В российских")
