@@ -14,7 +14,7 @@ from rewrite.errors import BadOption
 _Declared = TypeVar("_Declared", bound=BaseModel)
 _SHOWN = 80
 # "Input should be a valid integer, unable to parse …", "… a valid dictionary or instance of Name".
-_SUBJECT, _ASIDE = re.compile(r"^\w+ should"), re.compile(r", unable| or instance of")
+_SUBJECT, _ASIDE = re.compile(r"^\w+ should"), re.compile(r", unable| or instance of| after validation")
 
 
 def declared(model: type[_Declared], values: Mapping[str, Any]) -> _Declared:

@@ -13,8 +13,8 @@ from training.recipe import Run, load_recipe
 
 _STOPPED, _NOBODY_READS = 130, 141
 _HINTS = {
-    "finetune.model": "Name a model's folder, or MAKER/NAME on the hub.",
-    "finetune.pairs": "Run the step filter first, or name files of pairs in finetune.pairs.",
+    "finetune.model": "Make it as the head of the recipe says, or name a model's folder, or MAKER/NAME on the hub.",
+    "finetune.pairs": "Make them as the head of the recipe says, with the step filter, or name other files.",
 }
 
 

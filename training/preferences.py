@@ -1,8 +1,8 @@
 """Teach an adapter of the base from verdicts on its own draws: which to prefer, and to doubt what is faulty.
 
     rewrite models export base-en runs/base-en
-    python -m training.preferences gemma-en --base runs/base-en --data ../shared/data --out runs/gemma-en
-    python -m training.adapter runs/gemma-en --recipe gemma-en --levels 31 --out rewrite/base/models/gemma-en
+    python -m training.preferences gemma-en --base runs/base-en --data ../shared/data --out runs/gemma-en-verdicts
+    python -m training.adapter runs/gemma-en-verdicts --recipe gemma-en --levels 31 --out rewrite/base/models/gemma-en
 
 It goes on from the shipped adapter of that name. What was judged is described in `training.text_acceptance`; a text
 with a key `repair` has beside it what a reader made of it, one with a key `guard` was stopped by a check of facts or
@@ -25,6 +25,7 @@ import argparse
 import json
 import math
 import random
+import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -38,8 +39,10 @@ from rerank.errors import BadInput
 from rerank.workers import cores
 from rewrite.base.package import ADAPTERS
 from rewrite.engines.checkpoint import libraries, quietly
+from rewrite.errors import BadOption
 from rewrite.evaluate.resampling import area_under_curve
 from training.adapter import write_peft
+from training.command import run_to_the_end
 from training.disk import write_folder, write_json
 from training.finetuning.base import find_base
 from training.finetuning.data import Speller, prompt_of
@@ -76,7 +79,7 @@ def contrasts(rows: Iterator[tuple[str, Mapping[str, Any]]], *, most: int = _MOS
         passed: dict[Text, None] = {}
         faulty: dict[Text, bool] = {}
         for text in row["texts"]:
-            controls, faults = text["controls"], text["faults"]
+            controls, faults = text.get("controls", ""), text["faults"]
             if text.get("repair"):
                 passed[text["repair"], controls] = None
             if faults == "":
@@ -223,11 +226,12 @@ def learn(learner: Learner, rows: Sequence[int], given: argparse.Namespace, out:
             lately = []
             print(f"{told[-1]} of {updates} steps, {(time.monotonic() - begun) / 60:.0f} min", flush=True)
             learner.model.save_pretrained(out / "last")
+    learner.model.save_pretrained(out / "last")
     return told
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the options, learn, write."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Read the options, learn, write; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("adapter", choices=sorted(ADAPTERS), help="a shipped adapter, and the recipe of its name")
     parser.add_argument("--base", type=Path, required=True, help="the base in its language, with torch's weights")
@@ -243,24 +247,31 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--held", type=int, default=40, help="sentences that only measure")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
+    return run_to_the_end("preferences", lambda: _teach(given))
+
+
+def _teach(given: argparse.Namespace) -> None:
     recipe = load_recipe(given.adapter)
     if recipe.finetune is None or (lora := recipe.finetune.lora) is None:
         raise BadInput(f"The recipe {given.adapter} has no finetune.lora.", hint="Name one that trains an adapter.")
     options = recipe.finetune.model_copy(update={"model": str(given.base)})
+    prompt = prompt_of(options, "causal")
+    if prompt.doubt is None:
+        raise BadInput(f"The prompt {prompt.name!r} names no token of doubt.", hint="Add `doubt` to its file.")
+    if (given.out / "adapter").exists():
+        raise BadOption(f"{given.out} holds an adapter already.", hint="Give another folder.")
     torch, _ = libraries()
     torch.set_num_threads(options.threads or cores())
+    with quietly():
+        base = find_base(options, Run(recipe, given.out))
+    rows = _rows(given, Speller(base, prompt, options.longest), recipe.language)
     start = given.out / "start"
     start.mkdir(parents=True, exist_ok=True)
     shipped = ADAPTERS[given.adapter]
     write_peft(shipped.read(), start / ADAPTER_WEIGHTS)
     with quietly():
-        base = find_base(options, Run(recipe, given.out))
         model = adapted(base.load(), lora, kind=base.kind, seed=given.seed, start=start)
     model.eval()
-    prompt = prompt_of(options, base.kind)
-    if prompt.doubt is None:
-        raise BadInput(f"The prompt {prompt.name!r} names no token of doubt.", hint="Add `doubt` to its file.")
-    rows = _rows(given, Speller(base, prompt, options.longest), recipe.language)
     weights = Weights(given.beta, given.likelihood, given.verdict)
     doubt = base.tokenizer.convert_tokens_to_ids(prompt.doubt)
     learner = Learner(model, rows, weights, doubt=doubt, pad=base.pad)
@@ -285,4 +296,4 @@ def _rows(given: argparse.Namespace, speller: Speller, language: str) -> list[Ro
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from rewrite.errors import BadOption
@@ -28,6 +29,8 @@ from training.recipe import Recipe, Run
 _WRITES = {"filter": ("pairs.jsonl",), "finetune": ("model", "adapter"), "weights": ()}
 STEPS = tuple(_WRITES)
 """In the order in which they are taken: each may read what those before it wrote."""
+_PATIENCE = 5.0
+"""Seconds that a step has to end by itself after Ctrl-C."""
 _RESTARTED = ("filter", "finetune")
 
 
@@ -89,16 +92,25 @@ def _run(given: argparse.Namespace) -> int:
 def _take(command: Sequence[str]) -> int:
     """The exit status of a command, 128 and the number of the signal that ended it."""
     with subprocess.Popen(command) as process:
+        before = signal.signal(signal.SIGTERM, lambda *_: _interrupt())
         try:
             status = process.wait()
         except KeyboardInterrupt:
-            # A terminal tells both, but a signal may have been sent to this process alone.
+            with suppress(subprocess.TimeoutExpired):
+                # A terminal has told both, but a signal may have been sent to this process alone.
+                process.wait(_PATIENCE)
+                raise
             process.send_signal(signal.SIGINT)
             process.wait()
             raise
         finally:
+            signal.signal(signal.SIGTERM, before)
             process.kill()
     return status if status >= 0 else 128 - status
+
+
+def _interrupt() -> None:
+    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":
