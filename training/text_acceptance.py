@@ -4,14 +4,15 @@
     python -m training.text_acceptance --lang en --data ../shared/data --out rewrite/models/texts_en.npz
     python -m training.text_acceptance --cuts --data ../shared/data --out rewrite/models/breaks_ru.npz
 
-`training/text_judgements.jsonl.gz` (`text_judgements_en.jsonl.gz` of English) holds, for sentences of the data folder by
-their place (`training.places`) or as text, what a language model drew for them, with log-probabilities, counts and
+`training/text_judgements.jsonl.gz` (of English `text_judgements_en.jsonl.gz`) holds, for sentences of the data folder
+by their place (`training.places`) or as text, what a language model drew for them, with log-probabilities, counts and
 `controls`, and for those texts that were read the faults that a reader found: `w` not well formed, `f` not factual, `p`
 main point lost, `n` no simpler, none for one that he would print; `null` for those not read. `repair` is what he made
 of a faulty one, `guard` why one that was not read was stopped, `certainty` what a model that learnt from verdicts said.
-`text_judgements_en_hot.jsonl.gz`, of draws at temperature 1, is for `training.preferences` alone. `break_judgements.jsonl.gz` holds in the same way cuts of a sentence in two; how probable a cut is says
-the adapter gemma-ru. Prints the area under the ROC curve by cross-validation over sentences: of texts for each model
-that drew, of cuts with how many sentences would be cut.
+`text_judgements_en_hot.jsonl.gz`, of draws at temperature 1, is for `training.preferences` alone.
+`break_judgements.jsonl.gz` holds in the same way cuts of a sentence in two; how probable a cut is says the adapter
+gemma-ru. Prints the area under the ROC curve by cross-validation over sentences: of texts for each model that drew, of
+cuts with how many sentences would be cut.
 """
 
 from __future__ import annotations
