@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -71,13 +71,33 @@ class Boosting:
         return total
 
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """What `numpy.savez` needs to store the trees; `load` takes it back."""
-        return {field.name: np.array(getattr(self, field.name)) for field in fields(self)}
+        """What `numpy.savez` needs to store the trees; `load` takes it back.
+
+        `inner` tells which nodes are no leaves; the others have a value alone. Children are told by how far they are.
+        """
+        own = np.arange(self.left.shape[1], dtype=np.int16)
+        inner = self.left != own
+        return {
+            "inner": inner,
+            "feature": self.feature[inner],
+            "threshold": self.threshold[inner],
+            "left": (self.left - own)[inner],
+            "right": (self.right - own)[inner],
+            "value": self.value[~inner],
+            "base": np.array(self.base),
+            "depth": np.array(self.depth),
+        }
 
     @classmethod
     def load(cls, arrays: dict[str, npt.NDArray[np.generic]]) -> Boosting:
         """From `arrays`."""
-        nodes: dict[str, Any] = {name: arrays[name].astype(kind) for name, kind in _NODES.items()}
+        inner: npt.NDArray[np.bool_] = arrays["inner"].astype(bool)
+        own = np.arange(inner.shape[1], dtype=np.int16)
+        nodes: dict[str, Any] = {name: np.zeros(inner.shape, dtype=kind) for name, kind in _NODES.items()}
+        for name, table in nodes.items():
+            table[inner if name != "value" else ~inner] = arrays[name]
+        nodes["left"] += own
+        nodes["right"] += own
         return cls(**nodes, base=float(arrays["base"]), depth=int(arrays["depth"]))
 
 

@@ -129,7 +129,7 @@ def test_without_the_step_filter_its_pairs_are_asked_for(tmp_path: Path, capsys:
     assert main(["rugpt3small", "--out", str(tmp_path), "--data", str(tmp_path)]) == 1
     error = capsys.readouterr().err
     assert f"{str(tmp_path / 'pairs.jsonl')!r} is not there" in error
-    assert "Run the step filter first" in error
+    assert "with the step filter" in error
 
 
 def test_a_run_begins_anew_where_it_is_asked_to(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
