@@ -210,11 +210,15 @@ def test_what_does_not_go_together_is_told(
         (
             {"model": "./no-model"},
             1,
-            "finetune.model is './no-model', and 'no-model' is not there. Name a model's folder",
+            "finetune.model is './no-model', and 'no-model' is not there. Make it as the head of the recipe says",
         ),
         ({"model": "runs/none/model"}, 1, "finetune.model is 'runs/none/model', and 'runs/none/model' is not there."),
         ({"prompt": "seq2seq_plian"}, 2, "Unknown prompt 'seq2seq_plian'. Did you mean"),
-        ({"pairs": ["none.tsv"]}, 1, "finetune.pairs is 'none.tsv', and 'none.tsv' is not there. Run the step filter"),
+        (
+            {"pairs": ["none.tsv"]},
+            1,
+            "finetune.pairs is 'none.tsv', and 'none.tsv' is not there. Make them as the head of the recipe says",
+        ),
         ({"dev": {"path": "none.csv"}}, 1, "finetune.dev.path is 'none.csv', and 'none.csv' is not there."),
         ({"dev": {"path": "pyproject.toml", "preset": "blanced"}}, 2, "Unknown preset 'blanced'. Known: balanced"),
         ({"pairs": ["a"], "dev": {"path": "b"}}, 1, "is 'a', and 'a' is not there; finetune.dev.path is 'b', and"),
