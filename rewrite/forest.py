@@ -75,14 +75,14 @@ class Boosting:
 
         `inner` tells which nodes are no leaves; the others have a value alone. Children are told by how far they are.
         """
-        own = np.arange(self.left.shape[1], dtype=np.int16)
-        inner = self.left != own
+        number = np.arange(self.left.shape[1], dtype=np.int16)
+        inner = self.left != number
         return {
             "inner": inner,
             "feature": self.feature[inner],
             "threshold": self.threshold[inner],
-            "left": (self.left - own)[inner],
-            "right": (self.right - own)[inner],
+            "left": (self.left - number)[inner],
+            "right": (self.right - number)[inner],
             "value": self.value[~inner],
             "base": np.array(self.base),
             "depth": np.array(self.depth),
@@ -92,12 +92,12 @@ class Boosting:
     def load(cls, arrays: dict[str, npt.NDArray[np.generic]]) -> Boosting:
         """From `arrays`."""
         inner: npt.NDArray[np.bool_] = arrays["inner"].astype(bool)
-        own = np.arange(inner.shape[1], dtype=np.int16)
+        number = np.arange(inner.shape[1], dtype=np.int16)
         nodes: dict[str, Any] = {name: np.zeros(inner.shape, dtype=kind) for name, kind in _NODES.items()}
         for name, table in nodes.items():
             table[inner if name != "value" else ~inner] = arrays[name]
-        nodes["left"] += own
-        nodes["right"] += own
+        nodes["left"] += number
+        nodes["right"] += number
         return cls(**nodes, base=float(arrays["base"]), depth=int(arrays["depth"]))
 
 

@@ -128,7 +128,7 @@ class Weights:
 
 
 @dataclass(frozen=True)
-class Told:
+class Outcome:
     """What a row tells: its loss, the share of its pairs in the right order, and how sure the model is of each text.
 
     `sure` is the log-odds that a text ends without doubt, `doubted` whether it should end with it.
@@ -171,7 +171,7 @@ class Learner:
         ends = torch.stack([each[last], logprobs[last, self._doubt]], dim=1)
         return content, torch.tensor(sizes) - 1, ends
 
-    def tell(self, k: int) -> Told:
+    def outcome(self, k: int) -> Outcome:
         """What the k-th row tells."""
         row, weights, torch = self.rows[k], self._weights, self.torch
         content, sizes, ends = self.scores(row)
@@ -185,16 +185,16 @@ class Learner:
             loss = loss - weights.likelihood * content[: row.passed].sum() / sizes[: row.passed].sum()
         right = float((margins > 0).float().mean()) if margins.numel() else math.nan
         sure = (ends[:, 0] - ends[:, 1]).detach().tolist()
-        return Told(loss, right, tuple(sure), row.doubted)
+        return Outcome(loss, right, tuple(sure), row.doubted)
 
 
-def _figures(told: Sequence[Told]) -> dict[str, float]:
+def _figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
     """Mean loss, share of pairs in order, and the area under the ROC curve of its certainty."""
-    sure = np.array([value for one in told for value in one.sure])
-    doubted = np.array([value for one in told for value in one.doubted])
+    sure = np.array([value for outcome in outcomes for value in outcome.sure])
+    doubted = np.array([value for outcome in outcomes for value in outcome.doubted])
     figures = {
-        "loss": float(np.mean([float(one.loss.detach()) for one in told])),
-        "right": float(np.nanmean([one.right for one in told])),
+        "loss": float(np.mean([float(outcome.loss.detach()) for outcome in outcomes])),
+        "right": float(np.nanmean([outcome.right for outcome in outcomes])),
         "auc": area_under_curve(sure[~doubted], sure[doubted]),
     }
     return {name: round(value, 4) for name, value in figures.items()}
@@ -207,27 +207,27 @@ def learn(learner: Learner, rows: Sequence[int], given: argparse.Namespace, out:
     optimizer = torch.optim.AdamW(weights, lr=given.rate, weight_decay=0.0, betas=(0.9, 0.99))
     order = [k for epoch in range(given.epochs) for k in random.Random(given.seed + epoch).sample(rows, len(rows))]
     updates = math.ceil(len(order) / given.batch)
-    told: list[dict[str, float]] = []
+    progress: list[dict[str, float]] = []
     begun = time.monotonic()
-    lately: list[Told] = []
+    lately: list[Outcome] = []
     for step in range(updates):
         part = order[step * given.batch : (step + 1) * given.batch]
         rate = given.rate * min(1.0, (step + 1) / 10) * (0.05 + 0.95 * (1 + math.cos(math.pi * step / updates)) / 2)
         optimizer.param_groups[0]["lr"] = rate
         for k in part:
-            one = learner.tell(k)
-            (one.loss / len(part)).backward()
-            lately.append(one)
+            outcome = learner.outcome(k)
+            (outcome.loss / len(part)).backward()
+            lately.append(outcome)
         torch.nn.utils.clip_grad_norm_(weights, 1.0)
         optimizer.step()
         optimizer.zero_grad()
         if (step + 1) % max(updates // 10, 1) == 0:
-            told.append({"step": step + 1, **_figures(lately)})
+            progress.append({"step": step + 1, **_figures(lately)})
             lately = []
-            print(f"{told[-1]} of {updates} steps, {(time.monotonic() - begun) / 60:.0f} min", flush=True)
+            print(f"{progress[-1]} of {updates} steps, {(time.monotonic() - begun) / 60:.0f} min", flush=True)
             learner.model.save_pretrained(out / "last")
     learner.model.save_pretrained(out / "last")
-    return told
+    return progress
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -278,14 +278,14 @@ def _teach(given: argparse.Namespace) -> None:
     shuffled = random.Random(given.seed).sample(range(len(rows)), len(rows))
     held, learnt = shuffled[: given.held], shuffled[given.held :]
     print(f"{len(learnt)} sentences, {sum(rows[k].tokens for k in learnt):,} tokens an epoch", flush=True)
-    told = learn(learner, learnt, given, given.out)
+    progress = learn(learner, learnt, given, given.out)
     with torch.no_grad():
-        after = _figures([learner.tell(k) for k in held])
+        after = _figures([learner.outcome(k) for k in held])
     print(f"held out: {after}")
     write_folder(given.out / "adapter", copy_adapter(given.out / "last"))
     settings = {name: getattr(given, name) for name in (*asdict(weights), "rate", "batch", "epochs", "seed")}
     figures = json.loads((shipped.folder / "card.json").read_text(encoding="utf-8"))["figures"]
-    figures["preferences"] = {**settings, "sentences": len(learnt), "told": told, "held_out": after}
+    figures["preferences"] = {**settings, "sentences": len(learnt), "progress": progress, "held_out": after}
     write_json(given.out / "figures.json", figures)
 
 

@@ -90,12 +90,12 @@ def test_what_passed_gains_on_what_did_not_and_what_is_faulty_is_doubted(learner
     content, tokens, ends = learner.scores(learner.rows[0])
     verdict = -(ends[0, 0] + ends[1, 1] + ends[2, 0]) / 3
     expected = np.log(2) - 0.1 * content[0] / tokens[0] + 0.2 * verdict
-    assert float(learner.tell(0).loss.detach()) == pytest.approx(float(expected.detach()), abs=1e-3)
+    assert float(learner.outcome(0).loss.detach()) == pytest.approx(float(expected.detach()), abs=1e-3)
     settings = argparse.Namespace(rate=0.02, batch=1, epochs=15, seed=0)
-    told = learn(learner, [0, 1], settings, tmp_path)
-    assert told[-1]["loss"] < told[0]["loss"]
-    assert told[-1]["right"] == told[-1]["auc"] == 1.0
-    row = learner.tell(0)
+    progress = learn(learner, [0, 1], settings, tmp_path)
+    assert progress[-1]["loss"] < progress[0]["loss"]
+    assert progress[-1]["right"] == progress[-1]["auc"] == 1.0
+    row = learner.outcome(0)
     assert row.doubted == (False, True, False)
     assert row.sure[1] < 0 < min(row.sure[0], row.sure[2])
     assert (tmp_path / "last" / "adapter_model.safetensors").is_file()
