@@ -5,6 +5,7 @@ from __future__ import annotations
 from rerank.english.facts.dates import changed_dates
 from rerank.english.facts.denials import flipped_negation
 from rerank.english.facts.limits import changed_limits
+from rerank.english.facts.measures import changed_units
 from rerank.english.facts.names import changed_names
 from rerank.english.facts.number_rules import changed_numbers
 from rerank.english.facts.words import Text, text_of
@@ -13,7 +14,7 @@ from rerank.guard import Facts, Guard
 __all__ = ["KINDS", "LIMIT_KINDS", "EnglishFactGuard"]
 
 #: Kinds of facts that are guarded, of those of `rerank.guard`.
-KINDS = ("number", "date", "entity", "negation")
+KINDS = ("number", "date", "unit", "entity", "negation")
 #: Those that are guarded with `limits` as well.
 LIMIT_KINDS = ("modality", "quantity")
 
@@ -28,5 +29,6 @@ class EnglishFactGuard(Guard[Facts[Text]]):
     """
 
     def __init__(self, *, limits: bool = False, cache_size: int = 1_000) -> None:
-        rules = [changed_numbers, changed_dates, changed_names, flipped_negation, *([changed_limits] if limits else [])]
+        rules = [changed_numbers, changed_dates, changed_units, changed_names, flipped_negation]
+        rules += [changed_limits] if limits else []
         super().__init__(lambda text: Facts(text, text_of(text)), rules, cache_size=cache_size)
