@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rerank import hub
+from rerank.checkpoint import is_converted
 from rewrite import catalogue
 from rewrite.base import package
 from rewrite.base.package import ADAPTERS
@@ -20,7 +21,7 @@ from rewrite.catalogue import Listed, Where, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines.cache import cache_root, require_free, write_new_folder
 from rewrite.engines.checkpoint import resolve
-from rewrite.engines.convert import convert, converted, is_converted, origin, require_converter
+from rewrite.engines.convert import convert, converted, origin, require_converter
 from rewrite.errors import MissingExtra
 
 _GENERATES = re.compile(r"LMHeadModel|ForCausalLM|ForConditionalGeneration|MTModel")

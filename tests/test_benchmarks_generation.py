@@ -1,15 +1,14 @@
-"""The benchmarks that need torch: every row draws what it says, both trainings take the same steps."""
+"""The benchmark that needs torch: every row draws what it says."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 
-from benchmarks import generation, training
+from benchmarks import generation
 from benchmarks.generation import Shape, draw_of, make, sources
 from rewrite.generators.base import Sampling
 
@@ -50,25 +49,3 @@ def test_rows_are_compared_in_processes_of_their_own(
     assert [row.split()[0] for row in rows] == ["hf", "ctranslate2", "ctranslate2", "ct2"]
     assert all(row.endswith("MiB") for row in rows)
     assert bar.endswith("MISSED")
-
-
-def test_trainer_and_bare_loop_take_the_same_steps(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
-    from transformers import PegasusForConditionalGeneration
-
-    shapes: list[tuple[int, ...]] = []
-    forward = PegasusForConditionalGeneration.forward
-
-    def noted(self: Any, *given: Any, **named: Any) -> Any:
-        shapes.append(tuple(named["input_ids"].shape))
-        return forward(self, *given, **named)
-
-    monkeypatch.setattr(PegasusForConditionalGeneration, "forward", noted)
-    assert training.main(["--steps", "3", "--rounds", "1", "--batch-tokens", "128"]) in (0, 1)
-    assert len(shapes) == 6
-    assert shapes[:3] == shapes[3:]
-    told = capsys.readouterr().out.splitlines()
-    assert told[0].split() == ["3", "steps", "of", "each", "tokens/s", "ratio"]
-    assert told[3].startswith("finetune: ")

@@ -15,7 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
-from rewrite.engines.cache import is_full
+from rerank.hub import is_full
 from rewrite.engines.checkpoint import first_line
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 

@@ -44,8 +44,9 @@ from rerank.facts import FactGuard, Violation
 from rerank.opposites import opposed
 from rewrite.datasets import data_folder, load_rsse
 from rewrite.errors import BadInput
+from rewrite.evaluate.harness import text_table
 from training.command import command_line, run_to_the_end
-from training.evaluating.accuracy import corrupted, print_table
+from training.evaluating.accuracy import corrupted
 from training.evaluating.held_out import HELD_OUT, held_out
 from training.evaluating.sets import SETS, positives
 from training.negatives.sampling import Positive
@@ -153,7 +154,7 @@ def _human(guard: Guard, given: argparse.Namespace) -> None:
         shares = (_share(count, len(pairs)) for count in (len(blocked), *(counts[kind] for kind in kinds)))
         table.append((name, f"{len(pairs):,}", *shares, str(len(opposites))))
         samples += [(f"{name}: blocked", blocked), (f"{name}: opposite", opposites)]
-    print_table(table)
+    print(text_table(table[0], table[1:]))
     for title, some in samples:
         _print_some(title, some, given.fired, given.seed)
 
@@ -182,7 +183,7 @@ def _planted(guard: Guard, given: argparse.Namespace) -> None:
         named = sum(bool(kinds & one.kinds) for one in checked)
         table.append((name, f"{len(checked):,}", _share(blocked, len(checked)), _share(named, len(checked))))
         samples.append((name, [one for one in checked if not one.found]))
-    print_table(table)
+    print(text_table(table[0], table[1:]))
     for name, missed in samples:
         _print_some(f"{name}: missed", missed, given.misses, given.seed)
 

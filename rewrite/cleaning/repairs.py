@@ -264,15 +264,6 @@ def stray_spaces(text: str, context: Context) -> str:
     return text
 
 
-def all_capitals(text: str, context: Context) -> str:
-    """Takes a text all in capitals back to small letters; words of the source are written as there."""
-    long = [word for word in words(text) if len(word) > 1]
-    if len(long) < 3 or not text.isupper() or max(map(len, long)) < 5 or not _mostly_small(context.source):
-        return text
-    spelt = _spelling(context.source)
-    return _LETTERS.sub(lambda match: _written(match.group().lower(), spelt), text)
-
-
 def first_capital(text: str, context: Context) -> str:
     """Begins the text with a capital where the source does, or begins with a figure and ends as a sentence."""
     first, source = _ALNUM.search(text), _ALNUM.search(context.source)
@@ -288,33 +279,6 @@ def first_capital(text: str, context: Context) -> str:
 
 def _figured(first: str, source: str) -> bool:
     return first.isdigit() and source.rstrip()[-1:] in ".!?…"
-
-
-def _mostly_small(text: str) -> bool:
-    return sum(map(str.islower, text)) > sum(map(str.isupper, text))
-
-
-def _spelling(source: str) -> dict[str, str]:
-    """How each word of `source` is written; the first of a sentence may have its capital from there alone."""
-    found: dict[str, str] = {}
-    for match in _LETTERS.finditer(source):
-        word = match.group()
-        begins = not source[: match.start()].strip(_BEFORE) or source[: match.start()].rstrip()[-1:] in ".!?…"
-        if not (begins and word.istitle()):
-            found.setdefault(word.lower(), word)
-    return found
-
-
-def _written(word: str, spelt: dict[str, str]) -> str:
-    if word in spelt:
-        return spelt[word]
-    named = (known for known, form in spelt.items() if form.istitle() and len(form) > 3)
-    return word.title() if any(_same_name(word, known) for known in named) else word
-
-
-def _same_name(word: str, name: str) -> bool:
-    """Whether the two may be case forms of one name: «Филиппу», «Филиппом»."""
-    return abs(len(word) - len(name)) <= 2 and word[: max(4, len(name) - 2)] == name[: max(4, len(name) - 2)]
 
 
 _MARK = re.compile(rf"([.!?…]{{1,3}})[{CLOSERS}\s]*$")
@@ -362,7 +326,6 @@ REPAIRS: tuple[Rule, ...] = (
     list_mark,
     wrapping_quotes,
     stray_spaces,
-    all_capitals,
     first_capital,
     unfinished_end,
     final_mark,

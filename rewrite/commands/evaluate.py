@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import re
 import sys
 from collections.abc import Callable, Sequence
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,25 +17,12 @@ from rewrite.request import STEPS, Options
 
 if TYPE_CHECKING:
     from rewrite.evaluate.harness import HarnessReport, Scoring
-    from rewrite.evaluate.meta import MetaReport, MetaSettings, RatedSet
+    from rewrite.evaluate.meta.run import MetaReport, MetaSettings
+    from rewrite.evaluate.meta.sets import RatedSet
     from rewrite.evaluate.sets import EvaluationSet
     from rewrite.result import Result
 
 evaluate = typer.Typer(help="Measure quality on a data set.", no_args_is_help=True)
-
-
-class References(Enum):
-    """What several references of a source come to."""
-
-    mean = "mean"
-    best = "best"
-
-
-class Match(Enum):
-    """At what rate the baselines are."""
-
-    corpus = "corpus"
-    sentence = "sentence"
 
 
 _Outputs = Annotated[
@@ -108,14 +92,6 @@ def compression(
         MaybeText, typer.Option("--part", metavar="NAME", help="Of zh: train, dev (the default) or test.")
     ] = None,
     limit: _Limit = None,
-    references: Annotated[
-        References, typer.Option("--references", help="F1 and ROUGE of several references: their mean, or the best.")
-    ] = References.mean,
-    match: Annotated[
-        Match, typer.Option("--match", help="Baselines keep one rate of all sentences, or as much of each sentence.")
-    ] = Match.corpus,
-    characters: Annotated[bool, typer.Option("--characters", help="F1 and CR by characters, not words.")] = False,
-    bleu: Annotated[bool, typer.Option("--bleu", help="BLEU-1 to 4 also where the language is not Chinese.")] = False,
     samples: _Samples = 1000,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of the bootstrap and of random drop.")] = 0,
     format: Format = OutputFormat.text,
@@ -123,13 +99,11 @@ def compression(
     """F1, ROUGE, BLEU and compression ratio of outputs, beside unedited, drop-head, drop-tail and random baselines."""
     with documented_exits():
         from rewrite.evaluate.compression.corpora import SETS
-        from rewrite.evaluate.compression.scoring import BASELINE_NAMES, CompressionScoring, CompressionSettings
+        from rewrite.evaluate.compression.scoring import BASELINE_NAMES, CompressionScoring
         from rewrite.evaluate.sets import load_set
 
-        settings = CompressionSettings(references.value, match.value, characters, bleu or None)
         chosen = load_set(SETS, set, data, part=part, limit=limit)
-        prepare = functools.partial(CompressionScoring, settings=settings)
-        _evaluate(chosen, prepare, outputs or (), BASELINE_NAMES, samples, seed, format)
+        _evaluate(chosen, CompressionScoring, outputs or (), BASELINE_NAMES, samples, seed, format)
 
 
 def split(
@@ -163,22 +137,6 @@ def split(
 
         chosen = load_set(SETS, set, data, part=part, rows=_range(rows), limit=limit)
         _evaluate(chosen, SplitScoring, outputs or (), RESERVED, samples, seed, format)
-
-
-def _of_set(name: str) -> Callable[..., None]:
-    """`split` as a command of its own for the set `name`."""
-
-    @functools.wraps(split)
-    def command(*arguments: Any, **options: Any) -> None:
-        split(*arguments, set=name, **options)
-
-    # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
-    kept = [one for one in inspect.signature(split, eval_str=True).parameters.values() if one.name != "set"]
-    del command.__wrapped__  # typer would read the undecorated signature
-    command.__signature__ = inspect.Signature(kept)  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in kept}
-    command.__doc__ = f"`rewrite evaluate split --set {name}`."
-    return command
 
 
 def _range(text: str | None) -> tuple[int, int] | None:
@@ -283,7 +241,9 @@ def metrics(
 ) -> None:
     """Correlation of metrics with people's ratings of the same texts, beside baselines that know nothing of quality."""
     with documented_exits():
-        from rewrite.evaluate.meta import Bootstrap, MetaSettings, load_rated
+        from rewrite.evaluate.meta.run import MetaSettings
+        from rewrite.evaluate.meta.sets import load_rated
+        from rewrite.evaluate.resampling import Bootstrap
 
         chosen = load_rated(set, data, aspects=aspect or ())
         if rows:
@@ -298,7 +258,8 @@ def _meta_report(
     data: RatedSet, metrics: Sequence[str], files: Sequence[str], settings: MetaSettings, *, model: str | None
 ) -> MetaReport:
     from rewrite.evaluate.harness import by_name
-    from rewrite.evaluate.meta import BASELINES, Scored, baselines_of, evaluate_metrics, load_scores, run_metrics
+    from rewrite.evaluate.meta.run import evaluate_metrics
+    from rewrite.evaluate.meta.scores import BASELINES, Scored, baselines_of, load_scores, run_metrics
 
     given = by_name(files, lambda path: load_scores(path, data), (*BASELINES, *metrics))
     # What a wrong option would stop after all metrics have run is asked first.
@@ -310,6 +271,4 @@ def _meta_report(
 
 evaluate.command("compression", epilog=EXIT_EPILOG)(compression)
 evaluate.command("split", epilog=EXIT_EPILOG)(split)
-for _set in ("wikisplit", "websplit", "minwiki", "bisect", "asset", "turk"):
-    evaluate.command(_set, epilog=EXIT_EPILOG)(_of_set(_set))
 evaluate.command("metrics", epilog=EXIT_EPILOG)(metrics)

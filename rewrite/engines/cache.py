@@ -14,20 +14,6 @@ from pathlib import Path
 from rerank.hub import is_full
 from rewrite.errors import CannotWrite, RewriteError
 
-__all__ = [
-    "build_anew",
-    "build_once",
-    "cache_root",
-    "fingerprint",
-    "is_full",
-    "mark_used",
-    "place",
-    "remove_unused",
-    "require_free",
-    "write_new_folder",
-    "writing_to",
-]
-
 # Seconds out of use after which a folder goes, and after which half of one does: nobody builds for so long.
 _WEEK = 7 * 24 * 60 * 60
 _DAY = 24 * 60 * 60

@@ -16,21 +16,12 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from rewrite.engines.cache import (
-    build_once,
-    cache_root,
-    fingerprint,
-    is_full,
-    mark_used,
-    place,
-    remove_unused,
-    writing_to,
-)
+from rerank.hub import is_full
+from rewrite.engines.cache import build_once, cache_root, fingerprint, mark_used, place, remove_unused, writing_to
 from rewrite.engines.checkpoint import (
     check_complete,
     context_length,
     first_line,
-    is_converted,
     load_tokenizer,
     model_info,
     quietly,
@@ -38,18 +29,6 @@ from rewrite.engines.checkpoint import (
     weight_files,
 )
 from rewrite.errors import BadModel, MissingExtra, RewriteError
-
-__all__ = [
-    "CARD",
-    "Card",
-    "convert",
-    "converted",
-    "is_converted",
-    "origin",
-    "read_card",
-    "require_converter",
-    "vocabulary_size",
-]
 
 CARD = "rewrite.json"
 _ORIGIN = "origin.txt"

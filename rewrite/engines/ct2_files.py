@@ -7,12 +7,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from rerank.checkpoint import is_converted
 from rewrite.base.package import ADAPTERS
 from rewrite.engines.base import ModelInfo, ModelInput, room_error
 from rewrite.engines.cache import mark_used
 from rewrite.engines.chat import has_template, render
 from rewrite.engines.checkpoint import resolve
-from rewrite.engines.convert import Card, converted, is_converted, read_card, require_converter, vocabulary_size
+from rewrite.engines.convert import Card, converted, read_card, require_converter, vocabulary_size
 from rewrite.engines.tokens import Tokens, load_tokens
 from rewrite.errors import BadOption, ContextTooLong
 

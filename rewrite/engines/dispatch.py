@@ -143,60 +143,51 @@ class Session:
     ) -> None:
         await self._client.aclose()
 
-    async def ask(
-        self,
-        method: str,
-        path: str,
-        payload: Payload = lambda _: {},
-        *,
-        among: Sequence[Server] | None = None,
-        settled: Callable[[Reply], bool] = lambda _: False,
-    ) -> Reply:
-        """The answer of one of the servers, or of one `among` them, whatever its status.
+    async def ask(self, path: str, payload: Payload, *, settled: Callable[[Reply], bool] = lambda _: False) -> Reply:
+        """What one of the servers answers to a POST, whatever its status.
 
         Statuses that may pass (429, 5xx and the like) are tried again, unless the answer is `settled`; so is a body
         that breaks off or, with status 2xx, holds no JSON object. Raises `ServerError` after the last try, and when no
         server answers.
         """
         troubles: list[_Trouble] = []
-        servers = self._servers if among is None else tuple(among)
         while len(troubles) <= self._limits.retries:
-            await self._wait_for_one(servers)
+            await self._wait_for_one()
             async with self._slots:
-                server = self._choose(servers, troubles)
+                server = self._choose(troubles)
                 if server is None:  # while this waited for its turn all were set aside
                     continue
-                outcome = await self._try(server, method, path, payload(server.refused), settled)
+                outcome = await self._try(server, path, payload(server.refused), settled)
             if isinstance(outcome, Reply):
                 return outcome
             if outcome.counts:
                 troubles.append(outcome)
-                await self._back_off(servers, troubles)
+                await self._back_off(troubles)
         raise _exhausted(troubles)
 
-    async def _back_off(self, servers: Sequence[Server], troubles: Sequence[_Trouble]) -> None:
+    async def _back_off(self, troubles: Sequence[_Trouble]) -> None:
         """Wait after a failure, unless there is a server to turn to, or the last one is to be left alone anyway."""
         now = self._pace.clock()
         tried = {trouble.server.url for trouble in troubles}
-        fresh = any(server.url not in tried and server.resumes <= now for server in servers)
+        fresh = any(server.url not in tried and server.resumes <= now for server in self._servers)
         if not fresh and troubles[-1].server.resumes <= now:
             await self._pace.sleep(self._pace.pause(len(troubles)))
 
-    async def _wait_for_one(self, servers: Sequence[Server]) -> None:
+    async def _wait_for_one(self) -> None:
         """Until one of the servers is not to be left alone. Raises `ServerError` if all have failed for good."""
         while True:
-            if all(server.failures > self._limits.retries for server in servers):
-                raise _unreachable(servers)
-            wait = min(server.resumes for server in servers) - self._pace.clock()
+            if all(server.failures > self._limits.retries for server in self._servers):
+                raise _unreachable(self._servers)
+            wait = min(server.resumes for server in self._servers) - self._pace.clock()
             if wait <= 0:
                 return
             await self._pace.sleep(wait + self._pace.first * self._pace.jitter())
 
-    def _choose(self, servers: Sequence[Server], troubles: Sequence[_Trouble]) -> Server | None:
+    def _choose(self, troubles: Sequence[_Trouble]) -> Server | None:
         """Of the servers that are not left alone the one that failed this request least, with the fewest others."""
         failed = Counter(trouble.server.url for trouble in troubles)
         now = self._pace.clock()
-        ready = [server for server in servers if server.resumes <= now]
+        ready = [server for server in self._servers if server.resumes <= now]
         return min(ready, key=lambda s: (failed[s.url], self._busy[s.url], self._given[s.url]), default=None)
 
     def _leave_alone(self, server: Server, seconds: float) -> None:
@@ -205,7 +196,6 @@ class Session:
     async def _try(
         self,
         server: Server,
-        method: str,
         path: str,
         sent: Mapping[str, object],
         settled: Callable[[Reply], bool],
@@ -218,8 +208,7 @@ class Session:
         self._given[server.url] += 1
         try:
             # Plain ASCII: text may hold half a character, which has no UTF-8.
-            content = json.dumps(sent).encode("ascii") if sent else None
-            request = self._client.request(method, server.url + path, content=content)
+            request = self._client.post(server.url + path, content=json.dumps(sent).encode("ascii"))
             # httpx limits the wait for each piece of an answer, not for the whole of it.
             response = await asyncio.wait_for(request, limits.timeout + limits.connect_timeout)
         except (httpx.ConnectTimeout, httpx.ConnectError, httpx.ProxyError, httpx.InvalidURL) as error:

@@ -24,13 +24,11 @@ from rewrite.engines.dispatch import Limits, Pace, Reply, Server, Session, run_a
 from rewrite.engines.openai_wire import (
     MOST_CHOICES,
     Request,
-    missing_model,
     read_choices,
     refused_field,
     request_seed,
     server_message,
     source_tokens,
-    suggestion,
     too_long,
 )
 from rewrite.engines.registry import read_settings
@@ -66,12 +64,14 @@ class Settings(Limits):
 
 
 def create(target: str, options: Mapping[str, str]) -> OpenAIEngine:
-    """The engine for `openai:TARGET`, TARGET being URL[,URL…][#MODEL]; see `Settings` for `options`.
+    """The engine for `openai:TARGET`, TARGET being URL[,URL…]#MODEL; see `Settings` for `options`.
 
-    An address without a path gets `/v1`. Without MODEL it is the one that the servers have. Raises `BadOption`.
+    An address without a path gets `/v1`. Raises `BadOption`.
     """
     addresses, _, model = target.partition("#")
     urls = [_url(address.strip()) for address in addresses.split(",")]
+    if not model.strip():
+        raise BadOption("No model is named after the addresses.", hint=f"{_HOW} GET {urls[0]}/models lists them.")
     return OpenAIEngine(urls, model.strip(), read_settings(Settings, "openai", options))
 
 
@@ -80,7 +80,7 @@ class _ForAllError(ServerError):
 
 
 class OpenAIEngine:
-    """Samples from `model` at the servers `urls`; without a name it is the only model that they have.
+    """Samples from `model` at the servers `urls`.
 
     `pace` is for tests. Nothing stays open between calls.
     """
@@ -88,7 +88,7 @@ class OpenAIEngine:
     name = "openai"
 
     def __init__(
-        self, urls: Sequence[str], model: str = "", settings: Settings | None = None, *, pace: Pace | None = None
+        self, urls: Sequence[str], model: str, settings: Settings | None = None, *, pace: Pace | None = None
     ) -> None:
         self._settings = settings or Settings()
         self._model = model
@@ -101,12 +101,12 @@ class OpenAIEngine:
 
     @property
     def info(self) -> ModelInfo:
-        """Name and, if set, type of the model. Asks a server where no model was named."""
-        return ModelInfo(name=self._named(), model_type=self._settings.model_type)
+        """Name and, if set, type of the model."""
+        return ModelInfo(name=self._model, model_type=self._settings.model_type)
 
     def describe(self) -> Mapping[str, object]:
         """The model and how it is asked, not where."""
-        return {"model": self._named(), "api": self._settings.api}
+        return {"model": self._model, "api": self._settings.api}
 
     def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
         """See `Engine.sample`.
@@ -125,20 +125,8 @@ class OpenAIEngine:
     def close(self) -> None:
         """Nothing is open between calls; see `Engine.close`."""
 
-    def _named(self) -> str:
-        if not self._model:
-
-            async def find() -> None:
-                async with self._session() as session:
-                    await self._name_model(session)
-
-            run_apart(find)
-        return self._model
-
     async def _sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
         async with self._session() as session:
-            if not self._model:
-                await self._name_model(session)
             drawn = await asyncio.gather(*(self._drawn(session, item, sampling) for item in inputs))
             errors = [found for found in drawn if isinstance(found, RewriteError)]
             # Servers that have answered before and went away fail the inputs that they leave, not the whole run.
@@ -194,7 +182,7 @@ class OpenAIEngine:
     async def _answer(self, session: Session, request: Request) -> list[Sample]:
         """The samples of one request: at least one, but not always `request.n`."""
         reply = await self._post(session, request)
-        await self._require_fine(session, reply, request.path)
+        self._require_fine(reply, request.path)
         samples = read_choices(reply.data or {}, request.sampling.stop)
         if not samples:
             raise ServerError(
@@ -205,7 +193,7 @@ class OpenAIEngine:
 
     async def _post(self, session: Session, request: Request) -> Reply:
         while True:
-            reply = await session.ask("POST", request.path, request.payload, settled=_is_settled)
+            reply = await session.ask(request.path, request.payload, settled=_is_settled)
             refused = refused_field(reply)
             if refused is None:
                 return reply
@@ -213,12 +201,17 @@ class OpenAIEngine:
                 _LOG.warning("%s refuses the field %r: %s.", reply.server.url, refused, _LOST[refused])
             reply.server.refused.add(refused)
 
-    async def _require_fine(self, session: Session, reply: Reply, path: str) -> None:
+    def _require_fine(self, reply: Reply, path: str) -> None:
         """Raises what a status other than 2xx means."""
         if 200 <= reply.status < 300:
             return
-        if reply.status == 404 or missing_model(reply, self._model):
-            raise await self._not_found(session, reply, path)
+        if reply.status == 404:
+            raise _ForAllError(
+                f"{reply.server.url}{path} or the model {self._model!r} is not there (HTTP 404): "
+                f"{server_message(reply)}",
+                hint=f"Check the address, most end with /v1, and the name after # (GET {reply.server.url}/models). "
+                "A server that takes only the one or the other: -e api=chat, -e api=completions.",
+            )
         raise self._key_refused(reply) if reply.status in (401, 403) else _refusal(reply)
 
     def _key_refused(self, reply: Reply) -> _ForAllError:
@@ -232,44 +225,6 @@ class OpenAIEngine:
             f"{reply.server.url} refuses the key in ${variable} (HTTP {reply.status}): {server_message(reply)}",
             hint=f"Set {variable} to a key of that server, or name another variable: -e key_env=NAME.",
         )
-
-    async def _not_found(self, session: Session, reply: Reply, path: str) -> ServerError:
-        """What is not there, the model or the address, as far as the server lets one see."""
-        url, said = reply.server.url, server_message(reply)
-        models = [] if path == "/models" else await self._models(session, reply.server)
-        if models and self._model not in models:
-            return _ForAllError(f"{url} has no model {self._model!r}.", hint=suggestion(self._model, models))
-        if reply.status != 404 and models:
-            return _refusal(reply)
-        if missing_model(reply, self._model):
-            hint = f"Check the name after #: the server does not list those it has (GET {url}/models)."
-            return _ForAllError(f"{url} has no model {self._model!r}: {said}", hint=hint)
-        other = "completions" if path.startswith("/chat") else "chat"
-        return _ForAllError(
-            f"{url}{path} is not there (HTTP {reply.status}), asked for the model {self._model!r}: {said}",
-            hint=f"The server has that model, so ask in the other way: -e api={other}."
-            if models
-            else "Check the address, most end with /v1, and the model's name after #.",
-        )
-
-    async def _name_model(self, session: Session) -> None:
-        models = await self._models(session)
-        if len(models) != 1:
-            raise BadOption(
-                f"The server has {'several models' if models else 'no list of models'}, and none was named.",
-                hint=f"Name one: #MODEL at the end of the address{' is one of ' if models else ''}{', '.join(models)}.",
-            )
-        (self._model,) = models
-
-    async def _models(self, session: Session, server: Server | None = None) -> list[str]:
-        """Names of the models of one server."""
-        reply = await session.ask("GET", "/models", among=None if server is None else [server])
-        if reply.status == 404 or (server is not None and reply.status >= 300):
-            return []
-        await self._require_fine(session, reply, "/models")
-        listed = (reply.data or {}).get("data")
-        found = [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
-        return list(dict.fromkeys(item["id"] for item in found if isinstance(item.get("id"), str)))
 
 
 def _sizes(count: int, at_once: int) -> list[int]:

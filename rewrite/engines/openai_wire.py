@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 import math
@@ -27,7 +26,6 @@ _BYTES = 3
 # Of the protocol; servers refuse more.
 _MOST_STOPS = 4
 _LONGEST_MESSAGE = 500
-_SHOWN_MODELS = 10
 
 _REFUSING = frozenset({400, 422, 500, 501})
 # Common words count only where they are quoted, as a name is.
@@ -57,11 +55,6 @@ _NO_SYSTEM = re.compile(
 # What servers say of a prompt that is too long: vLLM, SGLang, llama.cpp and OpenAI, several versions of each.
 _TOO_LONG = re.compile(
     r"maximum context|context[ _](?:length|size|window)|maximum model length|max_model_len|prompt is too long",
-    re.IGNORECASE,
-)
-# How servers say that they have no such model; the name stands beside it.
-_NO_MODEL = re.compile(
-    r"model[^.]*(?:not found|not exist)|(?:unknown|invalid|no such) model|not a valid model",
     re.IGNORECASE,
 )
 
@@ -164,25 +157,6 @@ def refused_field(reply: Reply) -> str | None:
     if isinstance(turns, list) and any(turn["role"] == "system" for turn in turns) and _NO_SYSTEM.search(words):
         return _SYSTEM
     return None
-
-
-def missing_model(reply: Reply, model: str) -> bool:
-    """Whether a server says that it has no model of that name."""
-    error = _error(reply)
-    if not 400 <= reply.status < 500:
-        return False
-    if isinstance(error, dict) and error.get("code") == "model_not_found":
-        return True
-    words = "; ".join(_messages(error)) or reply.text
-    return bool(model) and model in words and bool(_NO_MODEL.search(words))
-
-
-def suggestion(model: str, there: Sequence[str]) -> str:
-    """The models of a server, those whose names are like that of `model` first; of many only some."""
-    close = difflib.get_close_matches(model, there, n=3, cutoff=0.5)
-    shown = list(dict.fromkeys([*close, *there]))[:_SHOWN_MODELS]
-    more = f" and {len(there) - len(shown)} more" if len(there) > len(shown) else ""
-    return f"Write one of its models after #: {', '.join(shown)}{more}."
 
 
 def too_long(reply: Reply) -> bool:

@@ -16,19 +16,6 @@ from rerank.types import FloatArray
 from rewrite.evaluate.sari import ORDERS, split_13a
 from rewrite.judging.words import library
 
-__all__ = [
-    "COUNTS",
-    "ORDERS",
-    "References",
-    "Smoothing",
-    "bleu",
-    "bleu_class",
-    "corpus_bleu",
-    "mean_bleu",
-    "signature",
-    "split_words",
-]
-
 COUNTS = 2 + 2 * ORDERS
 """How many numbers `References.statistics` gives."""
 Smoothing = Literal["exp", "floor"]

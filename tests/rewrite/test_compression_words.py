@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewrite.evaluate.compression.corpora import SETS
-from rewrite.evaluate.compression.scoring import BASELINES, baseline_outputs, budgets_at, budgets_of
+from rewrite.evaluate.compression.scoring import BASELINES, baseline_outputs, budgets_at
 from rewrite.evaluate.compression.words import CHARACTERS, WORDS, kept_text, split
 from rewrite.evaluate.sets import load_set
 from tests.paths import need_data
@@ -53,10 +53,6 @@ def test_one_rate_for_all_is_met_to_half_a_word() -> None:
 def test_what_short_sentences_keep_too_much_is_taken_off_later_ones() -> None:
     budgets = budgets_at([1, 1, 1, 1, 20], 0.5)
     assert budgets == [1, 1, 1, 1, 8]
-
-
-def test_a_rate_by_sentence_follows_the_system() -> None:
-    assert budgets_of([5, 5, 5], [0, 2.67, 9]) == [1, 3, 5]
 
 
 def test_the_baselines_drop_what_their_names_say() -> None:

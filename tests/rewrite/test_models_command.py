@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from rerank.checkpoint import is_converted
 from rewrite import catalogue
 from rewrite.base.package import ADAPTERS
 from rewrite.catalogue import described, known_models
 from rewrite.checksums import SUMS, write_sums
-from rewrite.engines.convert import is_converted
 from tests.rewrite.hub import Hub
 
 pytest.importorskip("huggingface_hub", reason="needs huggingface_hub: pip install 'rewrite-rerank[hf]'")

@@ -132,7 +132,7 @@ def test_the_table_is_of_a_file_of_ones_own(
     own.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     arguments = ["--set", str(own), "--lang", "ru", "--kinds", "word-insertion", "numbers", "--rows", "8"]
     assert main([*arguments, "--model", "mine"]) == 0
-    title, head, inserted, numbers, every, copies, human, broken = capsys.readouterr().out.splitlines()
+    title, head, _, inserted, numbers, every, copies, human, broken = capsys.readouterr().out.splitlines()
     assert Lengths.languages == [("mine", "ru", "rewrites")]
     # A text that was written twice is one.
     assert title == f"lengths, {own}: 8 texts, seed 0"

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rewrite.evaluate.meta import Bootstrap, Rated, RatedSet, Scored
+from rewrite.evaluate.meta.scores import Scored
+from rewrite.evaluate.meta.sets import Rated, RatedSet
+from rewrite.evaluate.resampling import Bootstrap
 from rewrite.judging.types import Row
 from training.evaluating.tables import main, printed_figures, tables
 from training.negatives.sampling import PAPER_KINDS

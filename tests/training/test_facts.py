@@ -36,7 +36,7 @@ def test_the_tables_are_printed_and_the_same_again(rows: Path, capsys: pytest.Ca
         told.append(capsys.readouterr().out)
     lines = told[0].splitlines()
     assert " ".join(lines[0].split()) == "human rewrites texts blocked number date entity negation opposite"
-    assert lines[1].split() == [str(rows), "4", "25.00%", "0.00%", "0.00%", "25.00%", "0.00%", "0"]
+    assert lines[2].split() == [str(rows), "4", "25.00%", "0.00%", "0.00%", "25.00%", "0.00%", "0"]
     assert "   ! [entity] Swedes: the source does not name Swedes" in lines
     planted = {row.split()[0]: row.split()[1:] for row in lines if row.split()[:1] and row.split()[0] in MUTATIONS}
     assert planted.keys() == MUTATIONS.keys()
@@ -72,8 +72,8 @@ def test_opposites_are_counted(
     assert main(["--lang", language, "--set", str(path), "--planted", str(path), "--fired", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[-1] == "opposite"
-    assert lines[1].split()[1:3] == [str(len(pairs)), blocked]
-    assert lines[1].split()[-1] == "1"
+    assert lines[2].split()[1:3] == [str(len(pairs)), blocked]
+    assert lines[2].split()[-1] == "1"
     assert f"{path}: opposite, 1 of 1" in lines
 
 

@@ -23,6 +23,7 @@ from rerank.evaluator.registry import create_evaluator
 from rerank.masked.words import LANGUAGES, split
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
+from rewrite.evaluate.harness import text_table
 from training.command import command_line, run_to_the_end
 from training.evaluating.held_out import HELD_OUT, held_out
 from training.negatives.sampling import KINDS, Example, Positive, examples
@@ -117,14 +118,6 @@ def _over(evaluator: Evaluator, texts: Sequence[Example]) -> FloatArray:
     return found
 
 
-def print_table(table: Sequence[Sequence[str]]) -> None:
-    """Print rows of as many cells each, the first of them to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for first, *others in table:
-        cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
-        print("  ".join([first.ljust(widths[0]), *cells]))
-
-
 def _print(given: argparse.Namespace) -> None:
     good = list(dict.fromkeys(held_out(given.set, given.data)))[: given.rows]
     if not good:
@@ -136,7 +129,7 @@ def _print(given: argparse.Namespace) -> None:
     evaluator = create_evaluator(given.model, language=language, task=known.task if known else "rewrites")
     table = _table(evaluator, good, given.kinds, language=language, seed=given.seed)
     print(f"{evaluator.signature()}, {given.set}: {len(good):,} texts, seed {given.seed}")
-    print_table(table)
+    print(text_table(table[0], table[1:]))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

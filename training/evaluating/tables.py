@@ -21,8 +21,11 @@ from statistics import fmean
 from rerank.evaluator.registry import create_evaluator
 from rewrite.datasets import text_lines
 from rewrite.errors import BadOption
-from rewrite.evaluate.meta import Bootstrap, MetaSettings, RatedSet, Scored, evaluate_metrics, load_rated, run_metrics
 from rewrite.evaluate.meta.agreement import Agreement
+from rewrite.evaluate.meta.run import MetaSettings, evaluate_metrics
+from rewrite.evaluate.meta.scores import Scored, run_metrics
+from rewrite.evaluate.meta.sets import RatedSet, load_rated
+from rewrite.evaluate.resampling import Bootstrap
 from training.command import command_line, run_to_the_end
 from training.papers.tables import Cells, PaperTable
 

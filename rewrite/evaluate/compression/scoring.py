@@ -4,18 +4,18 @@ F1 and ROUGE are means over sources, compression ratios are quotients of sums ov
 for the unedited Chinese set (F1 81.7 beside a ratio of 0.68) fit nothing else, since the mean of 2c / (1 + c) cannot
 lie above its value at the mean of c.
 
-Baselines need no model: how many words a sentence keeps is settled by one rate for the set or by what a system kept of
-each sentence; which words, is the baseline. Every sentence keeps one at least.
+Of several references figures are the mean, as if each annotator were a set of its own. Baselines need no model: how
+many words a sentence keeps is settled by one rate for the set; which words, is the baseline. Every sentence keeps one
+at least. In Chinese, words are characters, and BLEU is counted.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +24,8 @@ from rewrite.datasets import Example
 from rewrite.errors import BadInput
 from rewrite.evaluate.compression.words import CHARACTERS, WORDS, Splitter, kept_text, split
 from rewrite.evaluate.harness import Entry, Scoring, SystemRow, text_table
-from rewrite.evaluate.multi_bleu import ORDERS, References, bleu, bleu_class
+from rewrite.evaluate.multi_bleu import References, bleu, bleu_class
+from rewrite.evaluate.sari import ORDERS
 from rewrite.evaluate.sets import EvaluationSet
 from rewrite.judging.libraries import rouge_scorer
 
@@ -55,22 +56,6 @@ words of the outputs over words of the sources, in brackets that less the gold r
 95 %: bootstrap interval over sources"""
 
 
-@dataclass(frozen=True, slots=True)
-class CompressionSettings:
-    """How to evaluate.
-
-    `references`: `mean` over several references, as if each annotator were a set of its own, or the `best` of them,
-    each figure for itself. `match`: baselines keep one rate of all sentences (`corpus`), or of each `sentence` as many
-    words as what they match. `characters`: F1 and CR by characters, as in Chinese always. `bleu`: `None` counts it in
-    Chinese only.
-    """
-
-    references: Literal["mean", "best"] = "mean"
-    match: Literal["corpus", "sentence"] = "corpus"
-    characters: bool = False
-    bleu: bool | None = None
-
-
 class _Gold:
     """One source and its references, counted once; lengths are in words and in characters."""
 
@@ -91,13 +76,11 @@ class CompressionScoring(Scoring):
     FIGURES = (*_MEANS, *_RATIOS, *_BLEU)
     COMPARED = ("f1", "rougeL")
 
-    def __init__(self, data: EvaluationSet, settings: CompressionSettings | None = None) -> None:
+    def __init__(self, data: EvaluationSet) -> None:
         self.data = data
-        self.settings = settings or CompressionSettings()
-        self.splitter = CHARACTERS if self.settings.characters or data.language == "zh" else WORDS
-        counted = self.settings.bleu or (self.settings.bleu is None and data.language == "zh")
-        self._tokenizer = ("zh" if data.language == "zh" else "13a") if counted else _NO_BLEU
-        if counted:
+        self.splitter, self._tokenizer = WORDS, _NO_BLEU
+        if data.language == "zh":
+            self.splitter, self._tokenizer = CHARACTERS, "zh"
             bleu_class()  # where it is missing, that is told before anything is scored
         self._golds = [_Gold(data.name, example, self.splitter, self._tokenizer) for example in data.examples]
         spoken = None if data.language == "en" else partial(_spoken, splitter=self.splitter)
@@ -118,7 +101,9 @@ class CompressionScoring(Scoring):
         yield Entry(UNEDITED, "baseline", partial(self.statistics, sources))
         kept: dict[str, Sequence[float]] = {system: self._kept_words(outputs) for system, outputs in systems.items()}
         for target, counts in (kept or {GOLD: self.gold_words}).items():
-            budgets = self._budgets(counts)
+            # A system that adds words, or that returns nothing at all, still has baselines.
+            rate = min(1.0, max(sum(counts), 1) / sum(self.source_words))
+            budgets = budgets_at(self.source_words, rate)
             for name in BASELINES:
                 label = name if len(kept) < 2 else f"{name} as {target}"
                 outputs = baseline_outputs(name, sources, self.splitter, budgets, seed=seed)
@@ -129,13 +114,6 @@ class CompressionScoring(Scoring):
     def _kept_words(self, outputs: Sequence[str]) -> list[int]:
         return [len(self.splitter.spans(output)) for output in outputs]
 
-    def _budgets(self, kept: Sequence[float]) -> list[int]:
-        lengths = self.source_words
-        if self.settings.match == "sentence":
-            return budgets_of(lengths, kept)
-        # A system that adds words, or that returns nothing at all, still has baselines.
-        return budgets_at(lengths, min(1.0, max(sum(kept), 1) / sum(lengths)))
-
     def statistics(self, outputs: Sequence[str]) -> FloatArray:
         """What `figures` needs of one output for each source, a row each."""
         return np.array([self._row(*pair) for pair in zip(self._golds, outputs, strict=True)])
@@ -143,8 +121,7 @@ class CompressionScoring(Scoring):
     def _row(self, gold: _Gold, output: str) -> list[float]:
         words = split(output, self.splitter)
         f1 = [word_f1(words, reference) for reference in gold.words]
-        scores = np.column_stack([f1, self.rouge(output, gold.references)])
-        means = scores.mean(axis=0) if self.settings.references == "mean" else scores.max(axis=0)
+        means = np.column_stack([f1, self.rouge(output, gold.references)]).mean(axis=0)
         lengths = zip(_lengths(output, len(words)), gold.source, gold.kept, strict=True)
         counts = gold.bleu.statistics(output) if gold.bleu else ()
         return [1.0, *means.tolist(), *(value for triple in lengths for value in triple), *counts]
@@ -179,9 +156,9 @@ class CompressionScoring(Scoring):
     def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
         return {
             "unit": "characters" if self.splitter is CHARACTERS else "words",
-            "references": self.settings.references,
+            "references": "mean",
             "rouge": "recall,truncated-by-bytes",
-            "baselines": self.settings.match,
+            "baselines": "corpus",
             **bootstrap,
             "bleu": self._tokenizer,
             "rouge-score": version("rouge-score"),
@@ -211,11 +188,6 @@ def budgets_at(lengths: Sequence[int], rate: float) -> list[int]:
         budgets.append(min(length, max(1, round(rate * words) - kept)))
         kept += budgets[-1]
     return budgets
-
-
-def budgets_of(lengths: Sequence[int], kept: Sequence[float]) -> list[int]:
-    """Words to keep of each sentence where a system, or the mean of annotators, kept `kept`: rounded, 1 to all."""
-    return [min(length, max(1, round(count))) for length, count in zip(lengths, kept, strict=True)]
 
 
 def baseline_outputs(

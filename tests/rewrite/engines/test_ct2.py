@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 
+from rerank.checkpoint import is_converted
 from rewrite.engines import convert
 from rewrite.engines.base import Message, ModelInput, Sample
 from rewrite.engines.cache import build_once, fingerprint
-from rewrite.engines.convert import CARD, converted, is_converted, read_card
+from rewrite.engines.convert import CARD, converted, read_card
 from rewrite.engines.ct2 import CT2Engine, Settings, create
 from rewrite.engines.hf import create as create_hf
 from rewrite.errors import BadModel, BadOption, CannotWrite, ContextTooLong, MissingExtra, ModelNotFound, RewriteError

@@ -28,7 +28,7 @@ def ask(
 
     async def one(session: Session, number: int) -> Reply | ServerError:
         try:
-            return await session.ask("POST", "/completions", lambda refused: {**PAYLOAD, "seed": number})
+            return await session.ask("/completions", lambda refused: {**PAYLOAD, "seed": number})
         except ServerError as error:
             return error
 
@@ -243,7 +243,7 @@ def test_servers_on_this_machine_are_not_asked_through_a_proxy(monkeypatch: pyte
 def test_half_a_character_is_sent_without_ado() -> None:
     async def work(url: str) -> Reply:
         async with Session([Server(url)], Limits(), Pace()) as session:
-            return await session.ask("POST", "/completions", lambda _: {**PAYLOAD, "prompt": "\ud83d"})
+            return await session.ask("/completions", lambda _: {**PAYLOAD, "prompt": "\ud83d"})
 
     with serving(server := FakeServer()) as urls:
         run_apart(lambda: work(urls[0]))

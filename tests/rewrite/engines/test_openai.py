@@ -13,7 +13,7 @@ from rewrite.engines.openai import Settings, create
 from rewrite.errors import BadOption
 from rewrite.generators.base import Sampling
 from tests.rewrite.engines.asking import SAMPLING, SOURCES, draw, engine, samples, text, turns
-from tests.rewrite.engines.server import FakeServer, Fault, faulty, refused_url, serving
+from tests.rewrite.engines.server import FakeServer, Fault, faulty, refused_url
 
 pytest.importorskip("httpx")
 
@@ -175,7 +175,7 @@ def test_seeds_do_not_change_between_processes() -> None:
     ("target", "urls", "model"),
     [
         ("http://127.0.0.1:8000/v1#m", ["http://127.0.0.1:8000/v1"], "m"),
-        ("http://127.0.0.1:8000", ["http://127.0.0.1:8000/v1"], ""),
+        ("http://127.0.0.1:8000#m", ["http://127.0.0.1:8000/v1"], "m"),
         ("http://a:1/, https://b/api/v1/#org/name:7b", ["http://a:1/v1", "https://b/api/v1"], "org/name:7b"),
         ("http://a/v1,http://a/v1#m#1", ["http://a/v1"], "m#1"),
         ("http://[::1]:8000#m", ["http://[::1]:8000/v1"], "m"),
@@ -221,27 +221,17 @@ def test_a_password_in_an_address_is_refused_unseen(address: str) -> None:
     assert "hunter2" not in str(refused.value)
 
 
-def test_the_only_model_needs_no_name() -> None:
-    with serving(fake := FakeServer(models=("only",))) as urls:
-        asked = engine(urls, "", model_type="gpt2")
-        assert asked.info.name == "only"
-        assert asked.info.model_type == "gpt2"
-        assert asked.describe() == {"model": "only", "api": "auto"}
-        samples(asked.sample([text("Кот.")], SAMPLING))
-    assert len(fake.asked) == 2
-    assert fake.payloads[0]["model"] == "only"
-
-
-def test_of_several_models_one_must_be_named() -> None:
-    with serving(FakeServer(models=("one", "two"))) as urls, pytest.raises(BadOption, match="several") as refused:
-        engine(urls, "").sample([text("Кот.")], SAMPLING)
-    assert "one, two" in refused.value.hint
+@pytest.mark.parametrize("target", ["http://127.0.0.1:8000", "http://127.0.0.1:8000/v1#", "http://a, http://b# "])
+def test_a_model_has_to_be_named(target: str) -> None:
+    with pytest.raises(BadOption, match="No model is named") as refused:
+        create(target, {})
+    assert "/v1/models" in refused.value.hint
 
 
 def test_a_named_model_is_described_without_asking() -> None:
-    asked = create(f"{refused_url()}#org/model", {"api": "chat"})
+    asked = create(f"{refused_url()}#org/model", {"api": "chat", "model_type": "gpt2"})
     assert asked.describe() == {"model": "org/model", "api": "chat"}
-    assert asked.info.name == "org/model"
+    assert (asked.info.name, asked.info.model_type) == ("org/model", "gpt2")
 
 
 @pytest.mark.parametrize(

@@ -212,21 +212,14 @@ def test_a_key_that_cannot_be_sent_is_not_quoted(monkeypatch: pytest.MonkeyPatch
     assert "ключ" not in str(refused.value)
 
 
-def test_an_unknown_model_names_those_that_are_there() -> None:
-    with (
-        serving(FakeServer(models=("one", "two"))) as urls,
-        pytest.raises(ServerError, match="has no model 'three'") as refused,
-    ):
-        engine(urls, "three").sample([text("Кот.")], SAMPLING)
-    assert "one, two" in refused.value.hint
-    assert urls[0] in str(refused.value)
-
-
-def test_a_wrong_path_is_named() -> None:
-    fake = FakeServer(models=(), faults=lambda *_: Fault("body", 404, body="<h1>Not found</h1>"))
-    with serving(fake) as urls, pytest.raises(ServerError, match="/v1/completions is not there") as refused:
-        engine(urls).sample([text("Кот.")], SAMPLING)
-    assert "/v1" in refused.value.hint
+def test_what_is_not_there_says_what_to_look_at() -> None:
+    page = FakeServer(faults=lambda *_: Fault("body", 404, body="<h1>Not found</h1>"))
+    for fake, said in ((FakeServer(models=("one", "two")), "The model `three` does not exist."), (page, "Not found")):
+        with serving(fake) as urls, pytest.raises(ServerError, match="'three' is not there") as refused:
+            engine(urls, "three").sample([text("Кот.")], SAMPLING)
+        assert said in refused.value.message
+        assert f"{urls[0]}/completions" in refused.value.message
+        assert f"{urls[0]}/models" in refused.value.hint
 
 
 def test_a_redirect_is_an_error() -> None:

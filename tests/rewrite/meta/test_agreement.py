@@ -9,8 +9,8 @@ import pytest
 from scipy import stats
 
 from rewrite.errors import MissingExtra
-from rewrite.evaluate.meta import Bootstrap
 from rewrite.evaluate.meta.agreement import LEVELS, agreement, coefficient, undefined
+from rewrite.evaluate.resampling import Bootstrap
 
 NAN = np.nan
 SPEARMAN = coefficient("spearman")

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rewrite.evaluate.meta import Bootstrap, MetaSettings, Scored, evaluate_metrics, load_rated, run_metrics
+from rewrite.evaluate.meta.run import MetaSettings, evaluate_metrics
+from rewrite.evaluate.meta.scores import Scored, run_metrics
+from rewrite.evaluate.meta.sets import load_rated
+from rewrite.evaluate.resampling import Bootstrap
 from tests.paths import need_data
 
 ASPECTS = ("informativeness", "relevance", "coherence", "fluency")

@@ -173,7 +173,7 @@ _STEPS: dict[str, tuple[Callable[[argparse.Namespace], None], str]] = {
     "train": (_train, "One system of Table 3, as a recipe says."),
     "decode": (_decode, "What trained systems write for one side, as RUN/outputs-PROTOCOL-SIDE.jsonl."),
     "evaluate": (_evaluate, "Table 3 in the paper's layout, its own figures in brackets."),
-    "references": (_references, "All rephrasings written out, for `rewrite evaluate websplit`."),
+    "references": (_references, "All rephrasings written out, for `rewrite evaluate split --set websplit`."),
     "templates": (_templates, "Learn the templates of `rewrite split --triples`."),
 }
 

@@ -1,4 +1,4 @@
-"""The benchmark: partitions, splits, files, and the references that `rewrite evaluate websplit` reads."""
+"""The benchmark: partitions, splits, files, and the references that `rewrite evaluate split --set websplit` reads."""
 
 from __future__ import annotations
 
