@@ -1,4 +1,4 @@
-"""Filters of texts that are no rewrite of the source, or that show what went wrong in writing them."""
+"""Filters of texts that are no rewrite of the source, or that show what went wrong in writing them; chatty openers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rerank.frequency import fold
-from rewrite.cleaning.context import CLOSERS, Context, Filter, language, script, words
+from rewrite.cleaning.context import CLOSERS, Context, Filter, begins_like, language, script, words
 from rewrite.cleaning.invention import invented_words
 from rewrite.cleaning.repairs import DANGLING, LOST, SPECIAL, is_complete
 
@@ -214,6 +214,39 @@ def _scripts(word: str) -> set[str]:
     return {script(letter) for letter in word}
 
 
+_SORRY = (
+    r"(?:(?:извини(?:те)?|прости(?:те)?|прошу прощения|к сожалению|увы|but|но|sorry|i['’]?m(?: very)? sorry"
+    r"|i am(?: very)? sorry|i apologi[sz]e|my apologies|unfortunately)[,.!:;]*\s+)*"
+)
+_MODEL = (
+    r"(?:языковая модель|искусственный интеллект|ии|ассистент"
+    r"|(?:an? )?(?:ai(?: assistant| language model)?|(?:large )?language model))"
+)
+_GIVE = r"(?:пришлите|предоставьте|укажите|введите)"
+_DO = (
+    r"(?:помо[чг]\w*|помогать|упро[сщ]\w+|перефраз\w+|переп\w+|переформул\w+|выполн\w+|ответ\w+|обработ\w+"
+    r"|предостав\w+|сдела\w+|обсужда\w+|help|assist|simplif\w+|re-?write|rephrase|split|do that|comply|answer"
+    r"|provide|process|fulfil\w*)"
+)
+_REFUSALS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_SORRY}(?:я )?не (?:могу|смогу|в состоянии|в силах) (?:вам )?(?:с этим )?{_DO}\b",
+        rf"{_SORRY}(?:i )?(?:can['’]?t|cannot|can not|am unable to|won['’]?t|am not able to) {_DO}\b",
+        rf"{_SORRY}(?:я как|я|как|as|i['’]?m|i am)(?: an?)? {_MODEL}(?:[,.!]|$| я\b| i\b)",
+        rf"{_SORRY}(?:пожалуйста,? )?{_GIVE}(?: мне)?(?: \w+)? (?:текст|предложение)\b",
+        rf"{_SORRY}(?:please )?(?:provide|send|give) (?:me )?(?:the|a) (?:text|sentence)\b",
+    )
+)
+
+
+def refusal(text: str, context: Context) -> bool:
+    """Rejects a model's refusal, or its request for the text («Извините, я не могу…», “As an AI…”)."""
+    start = fold(text).lstrip('«"“ ')
+    matches = (pattern.match(start) for pattern in _REFUSALS)
+    return any(match is not None and not begins_like(context.source, match.group()) for match in matches)
+
+
 _LONGEST = 8
 _OFTEN = 3
 _STOP = re.compile(r"[.!?…]")
@@ -286,6 +319,7 @@ FILTERS: tuple[Filter, ...] = (
     no_letters,
     lost_characters,
     prompt_leakage,
+    refusal,
     unfinished,
     copy_of_the_source,
     another_script,

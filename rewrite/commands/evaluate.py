@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -139,6 +141,22 @@ def split(
         _evaluate(chosen, SplitScoring, outputs or (), RESERVED, samples, seed, format)
 
 
+def _of_set(name: str) -> Callable[..., None]:
+    """`split` as a command of its own for the set `name`."""
+
+    @functools.wraps(split)
+    def command(*arguments: Any, **options: Any) -> None:
+        split(*arguments, set=name, **options)
+
+    # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
+    kept = [one for one in inspect.signature(split, eval_str=True).parameters.values() if one.name != "set"]
+    del command.__wrapped__  # typer would read the undecorated signature
+    command.__signature__ = inspect.Signature(kept)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in kept}
+    command.__doc__ = f"`rewrite evaluate split --set {name}`."
+    return command
+
+
 def _range(text: str | None) -> tuple[int, int] | None:
     if text is None:
         return None
@@ -271,4 +289,6 @@ def _meta_report(
 
 evaluate.command("compression", epilog=EXIT_EPILOG)(compression)
 evaluate.command("split", epilog=EXIT_EPILOG)(split)
+for _set in ("wikisplit", "websplit", "minwiki", "bisect", "asset", "turk"):
+    evaluate.command(_set, epilog=EXIT_EPILOG)(_of_set(_set))
 evaluate.command("metrics", epilog=EXIT_EPILOG)(metrics)

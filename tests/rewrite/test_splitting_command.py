@@ -28,7 +28,7 @@ def test_systems_stand_beside_the_source(
 ) -> None:
     files = [str(small / "mine.txt"), f"b={small / 'other.tsv'}"]
     options = ["--data", str(small), "--rows", "2:3", "--samples", "20"]
-    assert run_command("evaluate", "split", "--set", "wikisplit", *files, *options) == 0
+    assert run_command("evaluate", "wikisplit", *files, *options) == 0
     out, err = capsys.readouterr()
     lines = out.splitlines()
     assert lines[0] == "wikisplit validation 2-3: 2 sources, 2 references"
@@ -40,13 +40,15 @@ def test_systems_stand_beside_the_source(
     assert "mine − b" in out
     assert "\nBLEU nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp\n" in out
     assert "scoring mine" in err
+    assert run_command("evaluate", "split", "--set", "wikisplit", *files, *options) == 0
+    assert capsys.readouterr().out == out
 
 
 def test_json_rows_have_every_figure(
     small: Path, run_command: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = ["--data", str(small / "web.jsonl"), "--format", "jsonl", "--samples", "20"]
-    assert run_command("evaluate", "split", "--set", "websplit", *arguments) == 0
+    assert run_command("evaluate", "websplit", *arguments) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [row["kind"] for row in rows] == ["baseline", "baseline", "control"]
     echo = rows[0]
@@ -58,7 +60,7 @@ def test_json_rows_have_every_figure(
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["webplit"], 2, "No set 'webplit'. Known: wikisplit, websplit"),
+        (["split", "--set", "webplit"], 2, "No set 'webplit'. Known: wikisplit, websplit"),
         (["wikisplit", "--rows", "1-3"], 2, "--rows got '1-3'. Write the first and the last, as in --rows 4001:5000."),
         (["wikisplit", "--rows", "3:5"], 2, "has no rows 3:5. It has rows 1:4."),
         (["wikisplit", "--part", "dev"], 2, "has no part 'dev'"),
@@ -81,7 +83,7 @@ def test_the_command_refuses_in_one_line(
 ) -> None:
     monkeypatch.chdir(small)
     data = [] if "--data" in arguments else ["--data", str(small)]
-    assert run_command("evaluate", "split", "--set", *arguments, *data) == code
+    assert run_command("evaluate", *arguments, *data) == code
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("rewrite: ")
     assert message in line
@@ -92,5 +94,5 @@ def test_another_source_is_named_with_its_line(
 ) -> None:
     path = small / "wrong.tsv"
     path.write_text(f"{SOURCE}\t{GOLD}\nHe left .\t{GOLD}\n", encoding="utf-8")
-    assert run_command("evaluate", "split", "--set", "wikisplit", str(path), "--data", str(small), "--limit", "2") == 1
+    assert run_command("evaluate", "wikisplit", str(path), "--data", str(small), "--limit", "2") == 1
     assert "wrong.tsv, line 2: the source 'He left .'" in capsys.readouterr().err
