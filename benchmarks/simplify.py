@@ -34,7 +34,7 @@ from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options
 
 RATE, RATIO, PEAK = 12.0, 2.0, 1024.0
-ROWS = (("edits", "30"), ("edits-lm", "30"), ("edits+gemma-ru", "16"), ("edits+gemma-ru", "auto"))
+ROWS = (("edits", 30), ("edits-lm", 30), ("edits+gemma-ru", 16))
 _CHUNK = 32
 _SENTENCE = "Положение стало угрожающим для царевича, когда Филипп женился — на знатной македонянке Клеопатре."
 _TAGGERS = """
@@ -105,8 +105,8 @@ def warm(options: argparse.Namespace) -> int:
     return int(max(map(race.rate, race.answers)) < RATE)
 
 
-def _one_at_a_time(sources: Sequence[str], generator: str, n: str) -> Callable[[], int]:
-    pipeline = Pipeline(make_options(generator=generator, n=n if n == "auto" else int(n)))
+def _one_at_a_time(sources: Sequence[str], generator: str, n: int) -> Callable[[], int]:
+    pipeline = Pipeline(make_options(generator=generator, n=n))
     pipeline.load()
     list(pipeline.run(sources[:1]))
     return lambda: sum(len(list(pipeline.run([source]))) for source in sources)

@@ -110,15 +110,6 @@ def test_a_short_sentence_and_a_text_of_two_are_not_cut_and_the_model_is_not_ask
     assert model.asked == []
 
 
-def test_a_text_that_comes_again_is_not_asked_about_again(analyzer: Analyzer) -> None:
-    model = WordModel()
-    judge = BreakJudge(model, analyzer=analyzer, model=by("root_before", 0.5))
-    analysis = analyzer.analyze_one(SOURCE, ("morph", "syntax", "entities"))
-    first, asked = judge.edits([analysis]), len(model.asked)
-    assert judge.edits([analysis]) == first
-    assert len(model.asked) == asked > 0
-
-
 def test_cuts_join_the_edits_of_the_generator(analyzer: Analyzer) -> None:
     judge = BreakJudge(WordModel(), analyzer=analyzer, model=by("root_before", 0.5))
     (pool,) = EditsGenerator(analyzer=analyzer, cutter=judge).generate([SOURCE], Sampling(n=30))

@@ -92,8 +92,8 @@ def test_a_setting_for_an_engine_that_is_not_in_use_is_refused() -> None:
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"n": 0}, "-n is 0: give a whole number from 1 to 10,000, or auto."),
-        ({"n": "many"}, "-n is 'many': give a whole number from 1 to 10,000, or auto."),
+        ({"n": 0}, "-n is 0: it should be greater than or equal to 1."),
+        ({"n": "many"}, "-n is 'many': it should be a valid integer."),
         ({"best": 0}, "--best is 0: it should be greater than or equal to 1."),
         ({"top_p": 0}, "--top-p is 0: it should be greater than 0."),
         ({"top_p": "1.5"}, "--top-p is '1.5': it should be less than or equal to 1."),
