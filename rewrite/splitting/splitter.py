@@ -19,12 +19,12 @@ from rerank.scorer import Scorer
 from rerank.seams import SeamFluency
 from rerank.structure import Brevity, Splits
 from rerank.types import Candidate
+from rewrite.acceptance.english_texts import EnglishTextReader
+from rewrite.acceptance.text_acceptance import TextCaution
+from rewrite.acceptance.text_features import is_drawn
 from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.compression.sentences import sentences_of
 from rewrite.drawing import Drawing
-from rewrite.gain.english_texts import EnglishTextReader
-from rewrite.gain.text_acceptance import TextCaution
-from rewrite.gain.text_features import is_drawn
 from rewrite.generators import create_generator
 from rewrite.generators.base import Generator, Sampling
 from rewrite.layout import Layout, one_line

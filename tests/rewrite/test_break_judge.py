@@ -9,11 +9,11 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.types import FloatArray
+from rewrite.acceptance.break_judge import _FILE, FEATURES, BreakJudge
 from rewrite.base import package
 from rewrite.engines.base import ModelInput
 from rewrite.errors import BadOption, ContextTooLong
 from rewrite.forest import Boosting, ForestAcceptance
-from rewrite.gain.break_judge import _FILE, FEATURES, BreakJudge
 from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits import EditsGenerator
