@@ -246,10 +246,6 @@ class Pipeline:
         self._check_fluency(pools)
         return self._tables(pools, self._main, self._main.facts)
 
-    def checked(self, pools: Sequence[Pool]) -> list[ScoreTable]:
-        """As `score`, with badly formed candidates blocked as well, as for a choice."""
-        return self._tables(pools, self._main, (*self._main.facts, *self._main.form))
-
     def _tables(
         self, pools: Sequence[Pool], bench: Bench, guards: Sequence[Guard], scorers: Sequence[Scorer] | None = None
     ) -> list[ScoreTable]:

@@ -20,7 +20,7 @@ from training.weighting.options import WeightOptions
 
 FEW = 200
 """Sources. Weights tuned on so many did better on other sources than the best preset in twelve draws of twelve; on 100
-in six, on 20 in three (`python -m benchmarks.weights few`)."""
+in six, on 20 in three (docs/tuning.md)."""
 FLATTERED = "the bundled edit model was trained on RSSE dev, so its figures there flatter"
 _SHOWN = 60
 _Files = Sequence[tuple[Path, PairFile]]
