@@ -16,10 +16,10 @@ from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables, signature, span
 from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
-from rewrite.drawing import Drawing, Draws, distinct, draw, draw_in_rounds, sampling_of
+from rewrite.drawing import Drawing, distinct, draw, sampling_of
 from rewrite.errors import BadInput, BadOption, OtherLanguage, RewriteError, TextTooLong, UnknownName
 from rewrite.generators import Generator
-from rewrite.generators.replay import EVERYTHING, Recorder, ReplayGenerator
+from rewrite.generators.replay import Recorder
 from rewrite.layout import Layout
 from rewrite.request import DrawingOptions, Options, TaskOptions
 from rewrite.result import Result, SentenceResult, choose
@@ -246,10 +246,6 @@ class Pipeline:
         self._check_fluency(pools)
         return self._tables(pools, self._main, self._main.facts)
 
-    def checked(self, pools: Sequence[Pool]) -> list[ScoreTable]:
-        """As `score`, with badly formed candidates blocked as well, as for a choice."""
-        return self._tables(pools, self._main, (*self._main.facts, *self._main.form))
-
     def _tables(
         self, pools: Sequence[Pool], bench: Bench, guards: Sequence[Guard], scorers: Sequence[Scorer] | None = None
     ) -> list[ScoreTable]:
@@ -294,35 +290,13 @@ class Pipeline:
         """The drawings of all sources, those first that could be drawn for."""
         self._check_drawn_fluency()
         sampling = sampling_of(self._options_for(bench))
-        in_rounds = isinstance(self.options, DrawingOptions) and self.options.n == "auto"
         failed = self._unfit(sources)
         fit = [source for i, source in enumerate(sources) if i not in failed]
-        form = self.task.text
-        if in_rounds and not isinstance(bench.generator, ReplayGenerator):
-            judge = partial(self.count_usable, bench=bench)
-            drawings = draw_in_rounds(bench.generator, fit, sampling, judge, form=form)
-        else:
-            # What was drawn was drawn: all of it, so that a recording of rounds gives the same choice again.
-            n = EVERYTHING if in_rounds else sampling.n
-            drawings = draw(bench.generator, fit, replace(sampling, n=n), form)
+        drawings = draw(bench.generator, fit, sampling, self.task.text)
         if self.recorder is not None:
             for drawing in drawings:
                 self.recorder.write(drawing.source, (*drawing.candidates, *drawing.dropped), drawing.error)
         return [*map(self._measurable, drawings), *(Drawing(sources[i], error=str(e)) for i, e in failed.items())]
-
-    def count_usable(self, drawings: Sequence[Drawing], *, bench: Bench | None = None) -> list[Draws]:
-        """How many candidates may be chosen by their facts and form, for `--n auto`; nothing is scored."""
-        bench = bench or self._main
-        found = _blocked([(d.source, d.candidates) for d in drawings], bench.facts)
-        free = [
-            (d.source, [c for c, reason in zip(d.candidates, reasons, strict=True) if not reason])
-            for d, reasons in zip(drawings, found, strict=True)
-        ]
-        counts = []
-        for drawing, (_, candidates), faults in zip(drawings, free, _blocked(free, bench.form), strict=True):
-            usable = [c for c, fault in zip(candidates, faults, strict=True) if not fault]
-            counts.append(Draws(drawing.drawn, len(usable), sum(c.count == 1 for c in usable)))
-        return counts
 
     def _measurable(self, drawing: Drawing) -> Drawing:
         """The drawing without candidates that are too long for a model that scores."""

@@ -42,18 +42,6 @@ _MOST_RATIO = 20
 _CODE = re.compile(r"other|[a-z]{2,3}(?:-[A-Za-z]{2,4})?")
 
 
-def _number_or_auto(value: Any) -> Any:
-    if value == "auto":
-        return value
-    try:
-        number = int(value)
-    except (TypeError, ValueError):
-        number = 0
-    if isinstance(value, float) or not 1 <= number <= _MOST:
-        raise ValueError(f"give a whole number from 1 to {_MOST:,}, or auto")
-    return number
-
-
 def _language(value: Any) -> Any:
     if value is None or (isinstance(value, str) and _CODE.fullmatch(value)):
         return value
@@ -75,10 +63,11 @@ def _number_or_ratio(value: Any) -> Any:
 
 
 DrawCount = Annotated[
-    int | Literal["auto"],
-    BeforeValidator(_number_or_auto),
+    int,
     Field(
-        description="Candidates drawn for each sentence; auto draws until more would hardly help.",
+        ge=1,
+        le=_MOST,
+        description="Candidates drawn for each sentence.",
         json_schema_extra=flags("-n", "--n"),
     ),
 ]

@@ -16,10 +16,9 @@ from rerank.scorer import ByLanguage, Scorer
 from rerank.structure import ShortSentences, Structure
 from rerank.weights import ENGLISH_PRESETS, PRESETS
 from rerank.wellformed import LAYERS, WellFormedness
+from rewrite.acceptance.russian_texts import RussianTextReader
+from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.errors import OtherLanguage
-from rewrite.gain import Gain
-from rewrite.gain.russian_texts import RussianTextReader
-from rewrite.gain.text_acceptance import TextCaution
 from rewrite.generators import Generator, create_generator
 from rewrite.layout import Layout, skip_reason, split
 from rewrite.request import Options
@@ -37,12 +36,12 @@ def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
     english: dict[str, Scorer] = {}
     if options.draws_english:
         # What English needs is loaded for it alone.
-        from rewrite.gain.english_texts import EnglishTextReader
+        from rewrite.acceptance.english_texts import EnglishTextReader
 
         english["en"] = TextCaution(EnglishTextReader())
     caution = ByLanguage(russian, english)
     standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
-    others = tuple(scorer() for scorer in (Gain, Coverage) if scorer.name in asked)
+    others = (Coverage(),) if Coverage.name in asked else ()
     return (*standard, *others, *fluency(options, asked), *requested(options, asked))
 
 
@@ -125,6 +124,6 @@ SIMPLIFY = Task(
     layout=_layout,
     skip=skip_reason,
     scorers=_scorers,
-    on_request=(Gain.name, Coverage.name, *ON_REQUEST),
+    on_request=(Coverage.name, *ON_REQUEST),
     bench=_bench,
 )

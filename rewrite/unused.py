@@ -26,10 +26,6 @@ def refuse_unused(options: DrawingOptions) -> None:
     _refuse(options, ["prompt"], takes=any(spec.is_language_model for spec in specs))
     _refuse(options, ["top_p", "top_k", "max_tokens"], takes=not _all_in(specs, _WITHOUT_SAMPLING))
     _refuse(options, ["temperature"], takes=not _all_in(specs, _WITHOUT_TEMPERATURE), others=edits)
-    if options.n == "auto" and len(specs) > 1 and any(spec.scheme == "replay" for spec in specs):
-        raise BadOption(
-            "--n auto with a recording beside other generators: a recording has no rounds.", hint="Give a number."
-        )
     if options.base is not None and not any(part.needs_base for part in specs):
         raise BadOption(
             f"--base is for an adapter of the base ({', '.join(ADAPTERS)}), and none is in use.",

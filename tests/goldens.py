@@ -57,7 +57,6 @@ def _cases() -> Iterator[tuple[str, Case]]:
         "weights": ("-w", "similarity=2", "-w", "length=3"),
         "control": ("--control", "8"),
         "short": ("--max-words", "12"),
-        "auto": ("-n", "auto"),
         "strict": ("--strict", "--variant", "paper", "--seed", "7"),
         "deletion": ("--generator", "deletion"),
         "ndd": ("-w", "ndd=1"),

@@ -59,9 +59,8 @@ def _read(run: Run) -> Iterator[tuple[str, str, Path]]:
     if finetune:
         yield from inputs(finetune, run)
     if weights:
-        for key in ("sources", "preferences"):
-            if said := getattr(weights, key):
-                yield f"weights.{key}", said, run.path(said)
+        if weights.sources:
+            yield "weights.sources", weights.sources, run.path(weights.sources)
         for spec in parse_specs(weights.generator, known_generators()):
             if spec.scheme in ("ct2", "hf") and (path := model_path(spec.target, run)):
                 yield "weights.generator", str(spec), path

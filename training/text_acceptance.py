@@ -32,11 +32,11 @@ from rerank.facts import FactGuard
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rerank.wellformed import WellFormedness
+from rewrite.acceptance.break_judge import FEATURES, BreakJudge, Cut, offered_cuts
+from rewrite.acceptance.english_texts import EnglishTextReader
+from rewrite.acceptance.russian_texts import RussianTextReader
+from rewrite.acceptance.text_acceptance import DrawnTextReader, TextAcceptance
 from rewrite.engines.ct2 import CT2Engine
-from rewrite.gain.break_judge import FEATURES, BreakJudge, Cut, offered_cuts
-from rewrite.gain.english_texts import EnglishTextReader
-from rewrite.gain.russian_texts import RussianTextReader
-from rewrite.gain.text_acceptance import DrawnTextReader, TextAcceptance
 from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.tree import Tree
 from training.forests import JudgedTexts, across_folds, in_arrays, print_groups, report, train_forest

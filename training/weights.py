@@ -1,8 +1,7 @@
-"""Searches the weights of the components, for SARI or for a person's own preferences.
+"""Searches the weights of the components for SARI.
 
     python -m training.weights RECIPE --out runs/weights --data DIR
     python -m training.weights --sources pairs.csv --out runs/weights
-    python -m training.weights --preferences choices.jsonl --out runs/weights
 
 Reads the section `weights` of a recipe; flags override it, and do without one. Score tables are made once and kept in
 OUT/tables. Writes OUT/preset.yaml, which `rewrite simplify --preset OUT/preset.yaml` takes, and OUT/report.json.
@@ -30,18 +29,13 @@ def _run(arguments: Sequence[str]) -> None:
     run, options = prepare(given)
     require_writable(run.out)
     report = partial(print, flush=True)
-    if options.sources:
-        from training.weighting.cautions import learnt_from
-        from training.weighting.tune import tune_sari
+    if not options.sources:
+        raise BadOption("There is nothing to tune for.", hint="Give --sources FILE.")
+    from training.weighting.cautions import learnt_from
+    from training.weighting.tune import tune_sari
 
-        path, learnt = run.path(options.sources), learnt_from(run, options)
-        tune_sari(path, options, run.out, learnt=learnt, processes=given.processes, report=report)
-    elif options.preferences:
-        from training.weighting.preferred import fit_preferences
-
-        fit_preferences(run.path(options.preferences), options, run.out, processes=given.processes, report=report)
-    else:
-        raise BadOption("There is nothing to tune for.", hint="Give --sources FILE or --preferences FILE.")
+    path, learnt = run.path(options.sources), learnt_from(run, options)
+    tune_sari(path, options, run.out, learnt=learnt, processes=given.processes, report=report)
     report(f"Written: {run.out / 'preset.yaml'}, {run.out / 'report.json'}")
 
 

@@ -74,7 +74,7 @@ def rsse(
         path / "rsse" / "dev_sents.csv" if path.is_dir() else path,
         reranker=run,
         name=f"{options.generator}, {options.chosen_preset}",
-        counts=[count for count in COUNTS if options.n == "auto" or count <= options.n] if curve else (),
+        counts=[count for count in COUNTS if count <= options.n] if curve else (),
         ablate=ablation,
         limit=limit,
         analyzer=pipeline.analyzer,

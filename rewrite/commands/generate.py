@@ -20,7 +20,6 @@ from rewrite.commands.shared import (
     documented_exits,
     given_lines,
 )
-from rewrite.errors import BadOption
 from rewrite.request import Options, not_of
 from rewrite.unused import draws_here
 
@@ -64,8 +63,6 @@ def generate(
     from rewrite.commands.lines import run_chunks
     from rewrite.commands.work import draw_work
 
-    if options.n == "auto":
-        raise BadOption("--n auto needs scores to stop by.", hint="Give a number.")
     chunks, source = given_lines(texts, input, Pace() if draws_here(options) else None)
     check_record(None, source=source, output=output, recordings=options.recordings)
     run_chunks(

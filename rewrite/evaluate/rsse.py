@@ -235,7 +235,7 @@ def n_curve(results: Sequence[Result], counts: Sequence[int] = COUNTS) -> dict[s
     tables = [s.table for r in results for s in r.sentences if s.table is not None]
     most = max((draw + 1 for table in tables for draw in _draws(table)), default=0)
     options = [result.options for result in results]
-    asked = max((o.n for o in options if isinstance(o, DrawingOptions) and isinstance(o.n, int)), default=0)
+    asked = max((o.n for o in options if isinstance(o, DrawingOptions)), default=0)
     return {str(count): choose_again(results, n=count) for count in counts if count <= max(most, asked)}
 
 

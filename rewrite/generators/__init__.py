@@ -97,7 +97,7 @@ def _edits(analyzer: Analyzer, engine: Engine | None) -> Generator:
 
     if engine is None:
         return EditsGenerator(analyzer=analyzer)
-    from rewrite.gain.break_judge import BreakJudge, TokenScoring
+    from rewrite.acceptance.break_judge import BreakJudge, TokenScoring
 
     assert isinstance(engine, TokenScoring)
     return EditsGenerator(analyzer=analyzer, cutter=BreakJudge(engine, analyzer=analyzer))

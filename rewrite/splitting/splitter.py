@@ -19,12 +19,12 @@ from rerank.scorer import Scorer
 from rerank.seams import SeamFluency
 from rerank.structure import Brevity, Splits
 from rerank.types import Candidate
+from rewrite.acceptance.english_texts import EnglishTextReader
+from rewrite.acceptance.text_acceptance import TextCaution
+from rewrite.acceptance.text_features import is_drawn
 from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.compression.sentences import sentences_of
 from rewrite.drawing import Drawing
-from rewrite.gain.english_texts import EnglishTextReader
-from rewrite.gain.text_acceptance import TextCaution
-from rewrite.gain.text_features import is_drawn
 from rewrite.generators import create_generator
 from rewrite.generators.base import Generator, Sampling
 from rewrite.layout import Layout, one_line
@@ -56,8 +56,6 @@ _NUMBER = re.compile(r"[\d#£$€(]*\d|[IVXLC]+\b")
 _FEWEST = 6
 _KEPT = "it needs no split"
 _REMEMBERED = 4_000
-# Written for given triples where `--n auto` sets no number.
-_TEMPLATES = 10
 _LONGEST_LIMIT = 12
 
 
@@ -312,10 +310,9 @@ class Splitter(Pipeline):
         return Splitting(text, (done,), layout, self.weights, self.options, settings)
 
     def _with_templates(self, sentence: str, triples: Sequence[Triple], drawing: Drawing) -> SentenceResult:
-        n = self.options.n if isinstance(self.options.n, int) else _TEMPLATES
         wanted, scorers = self.options.sentences, self.scorers
         # One triple is one sentence: there is nothing to split by.
-        drafts = self._templates.drafts(sentence, triples, n, wanted) if len(triples) > 1 else []
+        drafts = self._templates.drafts(sentence, triples, self.options.n, wanted) if len(triples) > 1 else []
         if wanted is None and drafts:
             # As many sentences are wanted as the best draft has.
             target = Splits(len(drafts[0].sentences))

@@ -9,11 +9,11 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.types import FloatArray
+from rewrite.acceptance.break_judge import _FILE, FEATURES, BreakJudge
 from rewrite.base import package
 from rewrite.engines.base import ModelInput
 from rewrite.errors import BadOption, ContextTooLong
 from rewrite.forest import Boosting, ForestAcceptance
-from rewrite.gain.break_judge import _FILE, FEATURES, BreakJudge
 from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits import EditsGenerator
@@ -108,15 +108,6 @@ def test_a_short_sentence_and_a_text_of_two_are_not_cut_and_the_model_is_not_ask
     assert offered(analyzer, model, by("root_before", 0.5), short) == {}
     assert offered(analyzer, model, by("root_before", 0.5), two) == {}
     assert model.asked == []
-
-
-def test_a_text_that_comes_again_is_not_asked_about_again(analyzer: Analyzer) -> None:
-    model = WordModel()
-    judge = BreakJudge(model, analyzer=analyzer, model=by("root_before", 0.5))
-    analysis = analyzer.analyze_one(SOURCE, ("morph", "syntax", "entities"))
-    first, asked = judge.edits([analysis]), len(model.asked)
-    assert judge.edits([analysis]) == first
-    assert len(model.asked) == asked > 0
 
 
 def test_cuts_join_the_edits_of_the_generator(analyzer: Analyzer) -> None:

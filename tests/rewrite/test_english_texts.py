@@ -10,8 +10,8 @@ import pytest
 from rerank.english import EnglishAnalyzer
 from rerank.scorer import Context
 from rerank.types import Candidate
-from rewrite.gain.english_texts import ENGLISH_TEXT_FEATURES, EnglishTextReader
-from rewrite.gain.text_acceptance import TextCaution
+from rewrite.acceptance.english_texts import ENGLISH_TEXT_FEATURES, EnglishTextReader
+from rewrite.acceptance.text_acceptance import TextCaution
 
 SOURCE = "The municipality, which had two bridges, may commence the construction of a third in 1903."
 

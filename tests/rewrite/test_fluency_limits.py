@@ -65,25 +65,23 @@ class Listed:
         return [[Candidate(text) for text in (SHORTER, *self._extra)] for _ in sources]
 
 
-def pipeline(analyzer: Analyzer, generator: Listed, *, n: int | str = 30, record: str | None = None) -> Pipeline:
-    options = Options(n=n, fluency="ct2:short", weights={"closeness": 1.0, **WEIGHTED}, record=record)
+def pipeline(analyzer: Analyzer, generator: Listed, *, record: str | None = None) -> Pipeline:
+    options = Options(fluency="ct2:short", weights={"closeness": 1.0, **WEIGHTED}, record=record)
     closeness = FakeScorer("closeness", {FITS: 0.5, LONG: 0.5}, needs=frozenset())
     return Pipeline(options, analyzer=analyzer, generator=generator, scorers=[closeness, Fluency(model=Short())])
 
 
-@pytest.mark.parametrize("n", [30, "auto"])
-def test_a_source_that_is_too_long_stands_and_nothing_is_drawn_for_it(analyzer: Analyzer, n: int | str) -> None:
+def test_a_source_that_is_too_long_stands_and_nothing_is_drawn_for_it(analyzer: Analyzer) -> None:
     generator = Listed()
-    first, second, third = pipeline(analyzer, generator, n=n).run([FITS, LONG, f"{LONG} {FITS}"])
+    first, second, third = pipeline(analyzer, generator).run([FITS, LONG, f"{LONG} {FITS}"])
     assert (first.text, second.text) == (SHORTER, LONG)
     assert third.text == f"{LONG} {SHORTER}"
     assert [s.error for s in (*first.sentences, *second.sentences)] == ["", f"{len(LONG)} letters."]
     assert set(generator.asked) == {FITS}
 
 
-@pytest.mark.parametrize("n", [30, "auto"])
-def test_a_candidate_that_is_too_long_is_left_out(analyzer: Analyzer, n: int | str) -> None:
-    (result,) = pipeline(analyzer, Listed(LONG), n=n).run([FITS])
+def test_a_candidate_that_is_too_long_is_left_out(analyzer: Analyzer) -> None:
+    (result,) = pipeline(analyzer, Listed(LONG)).run([FITS])
     (sentence,) = result.sentences
     assert (result.text, sentence.error) == (SHORTER, "")
     assert sentence.dropped["too long for the model of --fluency"] >= 1

@@ -11,7 +11,7 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.types import Candidate
-from rewrite.errors import BadInput, BadOption, CannotWrite
+from rewrite.errors import BadInput, CannotWrite
 from rewrite.generators import Sampling, SourcesFailed, create_generator
 from rewrite.generators.replay import Recorder, ReplayGenerator
 from rewrite.pipeline import Pipeline
@@ -65,15 +65,6 @@ def test_a_joined_recording_gives_what_so_many_draws_of_each_generator_gave(tmp_
     assert texts == {1: ["а", "в"], 2: ["а", "б", "в"], 3: ["а", "б", "в", "г"], 4: ["а", "б", "в", "г", ""]}
 
 
-def test_a_recording_of_rounds_gives_the_same_choice_again(tmp_path: Path, analyzer: Analyzer) -> None:
-    recording = str(tmp_path / "r.jsonl")
-    first = Pipeline(Options(record=recording, n="auto"), analyzer=analyzer).run([SOURCE, OTHER])
-    again = Pipeline(Options(generator=f"replay:{recording}", n="auto"), analyzer=analyzer).run([SOURCE, OTHER])
-    assert [r.text for r in again] == [r.text for r in first]
-    assert [[c.text for c in r.choices] for r in again] == [[c.text for c in r.choices] for r in first]
-    assert [s.drawn for r in again for s in r.sentences] == [s.drawn for r in first for s in r.sentences]
-
-
 def test_a_recording_of_a_model_is_weighed_as_the_model_is(tmp_path: Path) -> None:
     recordings = {name: str(tmp_path / f"{name}.jsonl") for name in ("edits", "ct2", "none")}
     for name in ("edits", "ct2"):
@@ -83,12 +74,6 @@ def test_a_recording_of_a_model_is_weighed_as_the_model_is(tmp_path: Path) -> No
     presets = {name: Options(generator=f"replay:{path}").chosen_preset for name, path in recordings.items()}
     assert presets == {"edits": "balanced", "ct2": "paper", "none": "balanced"}
     assert Options(generator=f"replay:{recordings['ct2']}", preset="simple").chosen_preset == "simple"
-
-
-def test_rounds_of_a_recording_beside_a_model_are_refused(tmp_path: Path, analyzer: Analyzer) -> None:
-    Recorder(str(tmp_path / "r.jsonl")).write(SOURCE, [FULL])
-    with pytest.raises(BadOption, match="--n auto with a recording"):
-        Pipeline(Options(generator=f"edits+replay:{tmp_path}/r.jsonl", n="auto"), analyzer=analyzer).run([SOURCE])
 
 
 def test_loading_the_models_records_nothing(tmp_path: Path, analyzer: Analyzer) -> None:

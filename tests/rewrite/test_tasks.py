@@ -101,11 +101,6 @@ def test_a_new_generator_is_parsed_anew() -> None:
     assert [spec.scheme for spec in options.model_copy(update={"generator": "edits-lm"}).specs] == ["edits-lm"]
 
 
-def test_rounds_end_where_a_split_is_found() -> None:
-    (found,) = Splitter(split_options(n="auto"), model=ScriptedModel(CUTS)).run([TOM])
-    assert len(found.lines) == 2
-
-
 def test_a_language_that_is_said_is_not_guessed() -> None:
     text = "Řeka teče městem, a lidé žijí na obou jejích březích."
     guessed, said = (

@@ -13,9 +13,9 @@ from rerank.errors import ModelNotFound
 from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate
+from rewrite.acceptance.russian_texts import RUSSIAN_TEXT_FEATURES, RussianTextReader
+from rewrite.acceptance.text_acceptance import TextAcceptance, TextCaution
 from rewrite.forest import Boosting
-from rewrite.gain.russian_texts import RUSSIAN_TEXT_FEATURES, RussianTextReader
-from rewrite.gain.text_acceptance import TextAcceptance, TextCaution
 
 SOURCE = "Старый дом, который построил поэт, стоит у большой реки."
 

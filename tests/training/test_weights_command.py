@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 from collections.abc import Callable
@@ -13,7 +12,7 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.types import Candidate
-from rerank.weights import PRESETS, load_preset
+from rerank.weights import load_preset
 from rewrite.datasets import Example
 from rewrite.evaluate.sari import corpus_sari
 from rewrite.generators.replay import Recorder
@@ -137,35 +136,6 @@ def test_nothing_to_choose_between_makes_no_preset(
     assert not (out / "preset.yaml").exists()
 
 
-def test_preferences_become_a_preset(tuned: Path, analyzer: Analyzer, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("scipy.optimize", reason="scipy comes with the dev extra")
-    rows = []
-    drawn = Pipeline(Options(), analyzer=analyzer).run(SOURCES)
-    for result in drawn:
-        (sentence,) = result.sentences
-        assert sentence.table is not None
-        free = [i for i, reason in enumerate(sentence.table.blocked) if not reason]
-        # Somebody who likes it short.
-        order = sorted(free, key=lambda i: len(sentence.table.candidates[i].text))
-        pairs = itertools.pairwise(order)
-        texts = [c.text for c in sentence.table.candidates]
-        rows += [{"source": result.source, "preferred": texts[a], "other": texts[b]} for a, b in pairs]
-    path = tuned / "choices.jsonl"
-    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
-    out = tuned / "preferences"
-    quick = ["--folds", "3", "--penalties", "[1.0, 10.0]", "--processes", "1"]
-    assert main(["--preferences", str(path), "--out", str(out), *quick]) == 0
-    shown = capsys.readouterr().out
-    assert "warning: Only" in shown
-    told = json.loads((out / "report.json").read_text(encoding="utf-8"))
-    assert told["rows"] == len(rows)
-    assert told["weights"]["length"] > 0 == told["weights"]["similarity"]
-    assert told["held_out"]["share"] > 0.6
-    fitted = load_preset(out / "preset.yaml")[1]
-    long, short = (sum(len(r.reweight(w).text) for r in drawn) for w in (PRESETS["accurate"], fitted))
-    assert short < long
-
-
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
@@ -178,9 +148,7 @@ def test_preferences_become_a_preset(tuned: Path, analyzer: Analyzer, capsys: py
         (["--sources", "PAIRS", "--n", "0"], 2, "--n is 0"),
         (["--sources", "PAIRS", "--folds", "7"], 1, "6 sources for 7 folds"),
         (["--sources", "PAIRS", "--cross-fit", "--generator", "deletion"], 2, "--cross-fit with the generator"),
-        (["--sources", "PAIRS", "--preferences", "PAIRS"], 2, "both given"),
         (["--sources", "PAIRS", "--generator", "edit"], 2, "edit"),
-        (["--preferences", "PAIRS"], 1, "line 1: no preferred; line 2: "),
     ],
 )
 def test_bad_input_is_one_line_with_its_exit_code(

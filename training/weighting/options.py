@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from training.pairs import BAD_ROWS
 from training.papers.tables import EXAMPLE
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from training.recipe import Run
 
 _Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-_Penalty = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class _Drawing(Section):
@@ -71,19 +70,8 @@ class TableOptions(_Drawing):
 
 
 class WeightOptions(_Drawing):
-    """What the step `weights` may be told; unknown keys and values out of range are refused.
+    """What the step `weights` may be told; unknown keys and values out of range are refused."""
 
-    Weights are searched for SARI on `sources`, or fitted to `preferences`: one of the two is given.
-    """
-
-    preferences: Annotated[
-        str | None,
-        Field(
-            min_length=1,
-            description="Choices between two rewrites: JSONL or CSV with source, preferred and other, and equal where "
-            "neither is better.",
-        ),
-    ] = None
     generator: Annotated[
         str,
         Field(
@@ -110,19 +98,7 @@ class WeightOptions(_Drawing):
         int, Field(ge=10, le=10_000_000, description="Settings of weights that a search tries, for each fold and all.")
     ] = 6_000
     most: Annotated[float, Field(gt=0.01, le=1000, description="The highest weight that the search tries.")] = 20.0
-    penalties: Annotated[
-        tuple[_Penalty, ...],
-        Field(
-            min_length=1, description="Strengths of the L2 penalty that cross-validation chooses from (preferences)."
-        ),
-    ] = (0.01, 0.1, 1.0, 10.0, 100.0)
     name: Annotated[str, Field(min_length=1, description="Of the preset that comes out.")] = "tuned"
-
-    @model_validator(mode="after")
-    def _one_aim(self) -> WeightOptions:
-        if self.sources and self.preferences:
-            raise ValueError("sources and preferences are both given: one run raises SARI or fits choices, not both")
-        return self
 
 
 def settled(options: WeightOptions, run: Run) -> WeightOptions:

@@ -3,7 +3,7 @@
 A connective gives way to a full stop and what leads on: which connectives, and what takes their place, is counted over
 rewrites written by careful editors (`training.breaks`). A participle, gerund or relative clause at the end becomes a
 sentence of its own. Rules only make the text here, and offer it whenever grammar allows: which cut is right in a
-sentence is judged elsewhere (`rewrite.gain.break_judge`).
+sentence is judged elsewhere (`rewrite.acceptance.break_judge`).
 """
 
 from __future__ import annotations

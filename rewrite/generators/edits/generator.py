@@ -28,7 +28,7 @@ from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 
 if TYPE_CHECKING:
-    from rewrite.gain.break_judge import BreakJudge
+    from rewrite.acceptance.break_judge import BreakJudge
 
 _BREVITIES = (0.5, 0.4, 0.46, 0.56, 0.65, 0.8)
 _CAUTIONS = (2.0, 0.7, 0.15)

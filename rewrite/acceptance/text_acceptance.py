@@ -13,8 +13,8 @@ import numpy as np
 from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
+from rewrite.acceptance.text_features import is_drawn
 from rewrite.forest import Boosting, stored_arrays
-from rewrite.gain.text_features import is_drawn
 
 _MODELS = Path(__file__).parent.parent / "models"
 _FLOOR = 1e-6

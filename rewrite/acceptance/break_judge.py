@@ -86,8 +86,6 @@ class BreakJudge:
         self._given = model
         self._guard = FactGuard(analyzer, morphology=analyzer.morphology)
         self._form = WellFormedness(analyzer.morphology)
-        # Rounds of `--n auto` ask for the same texts again.
-        self._last: dict[str, list[Edit]] = {}
 
     @cached_property
     def _prompt(self) -> Prompt:
@@ -103,12 +101,6 @@ class BreakJudge:
 
     def edits(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
         """The surest cuts of each text of one sentence, `risk` −log P(an editor passes it); none of other texts."""
-        new = [a for a in analyses if a.text not in self._last]
-        known = {a.text: self._last[a.text] for a in analyses if a.text in self._last}
-        self._last = known | dict(zip((a.text for a in new), self._asked(new), strict=True))
-        return [self._last[a.text] for a in analyses]
-
-    def _asked(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
         trees = [Tree(a.sentences[0], a.entities) if len(a.sentences) == 1 else None for a in analyses]
         cuts = [self._readable(tree) if tree is not None else [] for tree in trees]
         edits: list[list[Edit]] = []

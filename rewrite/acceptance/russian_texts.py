@@ -13,7 +13,7 @@ from rerank.analysis import Analysis, Token
 from rerank.frequency import Wordfreq, WordFrequencies
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
-from rewrite.gain.text_features import ParsedText, measured
+from rewrite.acceptance.text_features import ParsedText, measured
 from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import Tree

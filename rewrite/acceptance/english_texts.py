@@ -15,8 +15,8 @@ from rerank.evaluator.packed import PackedEvaluator
 from rerank.frequency import Wordfreq
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
+from rewrite.acceptance.text_features import ParsedText, measured
 from rewrite.catalogue import EVALUATORS
-from rewrite.gain.text_features import ParsedText, measured
 
 _EVALUATOR = "evaluator-rewrites-en"
 ENGLISH_TEXT_FEATURES = (

@@ -25,14 +25,9 @@ _LEAST_TOKEN_LOGPROB = -12.0
 _SUREST = 7.0
 
 
-def is_ours(candidate: Candidate) -> bool:
-    """Whether a generator of this package made the candidate, and says itself what it is worth and what it risks."""
-    return candidate.generator in _OURS
-
-
 def is_drawn(candidate: Candidate) -> bool:
     """Whether a language model drew the candidate."""
-    return not is_ours(candidate) and candidate.logprob is not None
+    return candidate.generator not in _OURS and candidate.logprob is not None
 
 
 def logprob_per_token(candidate: Candidate) -> float:
