@@ -17,7 +17,6 @@ from rerank.structure import ShortSentences, Structure
 from rerank.weights import ENGLISH_PRESETS, PRESETS
 from rerank.wellformed import LAYERS, WellFormedness
 from rewrite.errors import OtherLanguage
-from rewrite.gain import Gain
 from rewrite.gain.russian_texts import RussianTextReader
 from rewrite.gain.text_acceptance import TextCaution
 from rewrite.generators import Generator, create_generator
@@ -42,8 +41,8 @@ def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
         english["en"] = TextCaution(EnglishTextReader())
     caution = ByLanguage(russian, english)
     standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
-    others = tuple(scorer() for scorer in (Gain, Coverage) if scorer.name in asked)
-    return (*standard, *others, *fluency(options, asked), *requested(options, asked))
+    coverage = (Coverage(),) if Coverage.name in asked else ()
+    return (*standard, *coverage, *fluency(options, asked), *requested(options, asked))
 
 
 class _Guards:
@@ -125,6 +124,6 @@ SIMPLIFY = Task(
     layout=_layout,
     skip=skip_reason,
     scorers=_scorers,
-    on_request=(Gain.name, Coverage.name, *ON_REQUEST),
+    on_request=(Coverage.name, *ON_REQUEST),
     bench=_bench,
 )

@@ -17,11 +17,6 @@ def names(options: Options) -> list[str]:
     return [scorer.name for scorer in SIMPLIFY.scorers(options, frozenset(options.weights))]
 
 
-def test_gain_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
-    assert "gain" not in names(Options())
-    assert "gain" in names(Options(weights={"gain": 1.0}))
-
-
 def test_coverage_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
     assert "coverage" not in names(Options())
     assert "coverage" in names(Options(weights={"coverage": 1.0}))
@@ -32,10 +27,10 @@ def test_coverage_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
 
 def test_what_a_preset_file_names_is_measured(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    path.write_text("name: mine\nweights: {gain: 2, coverage: 0}\n")
+    path.write_text("name: mine\nweights: {caution: 2, coverage: 0}\n")
     pipeline = Pipeline(Options(preset=str(path)))
-    assert {"gain", "coverage"} <= {scorer.name for scorer in pipeline.scorers}
-    assert pipeline.weights["gain"] == 2
+    assert "coverage" in {scorer.name for scorer in pipeline.scorers}
+    assert pipeline.weights["caution"] == 2
 
 
 def test_the_doubts_of_edits_are_their_own_and_those_of_a_model_are_read_off_its_texts(tmp_path: Path) -> None:
@@ -48,17 +43,6 @@ def test_the_doubts_of_edits_are_their_own_and_those_of_a_model_are_read_off_its
     assert not reads_texts("edits")
     assert reads_texts("edits+ct2:model")
     assert reads_texts(f"replay:{path}")
-
-
-def test_the_bundled_gain_model_chooses_among_edits() -> None:
-    options = Options(weights={"gain": 11.0, "likelihood": 0.0, "caution": 0.0}, n=10)
-    (result,) = Pipeline(options).run([SOURCE])
-    table = result.sentences[0].table
-    assert table is not None
-    assert "gain" in table.components
-    values = table.values[:, table.components.index("gain")]
-    assert 0 < values.min() < values.max() <= 1
-    assert len(result.text) < len(SOURCE)
 
 
 def test_the_bundled_model_of_drawn_texts_tells_a_plain_cut_from_a_torn_text() -> None:

@@ -142,7 +142,7 @@ def test_a_fluency_model_with_a_weight_anywhere_is_not(tmp_path: Path) -> None:
 def test_fluency_is_listed_among_the_weights(name: str) -> None:
     with pytest.raises(BadWeights) as caught:
         Pipeline(Options(weights={name: 1.0}))
-    assert "entities, fluency, gain, grammar, length" in caught.value.hint
+    assert "entities, fluency, grammar, length" in caught.value.hint
     assert ("Did you mean 'fluency'" in caught.value.hint) == (name == "fluencie")
 
 
