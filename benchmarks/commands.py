@@ -46,7 +46,7 @@ from rewrite.splitting.words import read_words, sentence_analyzer
 COLD_RATIO, COLD_SPLIT, PEAK = 2.0, 3.0, 1024.0
 RATES: Mapping[str, float] = {"simplify": 12.0, "split": 3.0, "judge": 300.0}
 LONGEST = 2.0
-ROWS = (("edits", "30"), ("edits-lm", "30"), ("edits+gemma-ru", "16"), ("edits+gemma-ru", "auto"))
+ROWS = (("edits", 30), ("edits-lm", 30), ("edits+gemma-ru", 16))
 _CHUNK = 32
 _RUSSIAN = "Положение стало угрожающим для царевича, когда Филипп женился — на знатной македонянке Клеопатре."
 _ENGLISH = "Alan Shepard was born in New Hampshire and he served as the Chief of the Astronaut Office."
@@ -184,8 +184,8 @@ def judge(options: argparse.Namespace) -> int:
     return int(race.rate("learned") < RATES["judge"])
 
 
-def _one_at_a_time(sources: Sequence[str], generator: str, n: str) -> Callable[[], int]:
-    pipeline = Pipeline(make_options(generator=generator, n=n if n == "auto" else int(n)))
+def _one_at_a_time(sources: Sequence[str], generator: str, n: int) -> Callable[[], int]:
+    pipeline = Pipeline(make_options(generator=generator, n=n))
     pipeline.load()
     list(pipeline.run(sources[:1]))
     return lambda: sum(len(list(pipeline.run([source]))) for source in sources)

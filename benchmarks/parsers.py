@@ -18,7 +18,8 @@ from benchmarks.measuring import command_line
 from rerank.english.analyzer import BUNDLED, load_pipeline
 from rerank.english.trees import Tree, TreeModel
 from rewrite.datasets import data_folder
-from training.parsing.examples import Example, sides
+from training.parsing.examples import Example, example_of
+from training.parsing.treebanks import sides
 from training.recipe import load_recipe
 
 _RECIPE = "en-open"
@@ -77,7 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     data = data_folder(options.data)
     treebanks = load_recipe(_RECIPE).parser
     assert treebanks is not None
-    examples = list(sides(treebanks, lambda path: Path(path.format(data=data)))[options.part])
+    _, held = sides(treebanks, lambda path: Path(path.format(data=data)))
+    examples = list(map(example_of, held[options.part]))
     sentences = [one.words for one in examples]
     models = [TreeModel(folder) for folder in options.model]
     rows = {"bundled trees": of_trees(TreeModel().trees(sentences))}

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field, model_validator
 
+from rewrite.checksums import write_sums
 from training.section import Section
 
-CARD_FILES = ("README.md", "card.json")
 Megabytes = Annotated[float, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")]
+_NON_COMMERCIAL = re.compile(r"non-?commercial|\bNC\b", re.IGNORECASE)
 _Text = Annotated[str, Field(min_length=1)]
 
 
@@ -71,16 +74,80 @@ class ExportOptions(PackedOptions):
         return self
 
 
+@dataclass(frozen=True, slots=True)
+class CardTexts:
+    """What a card says of every model of its kind: its task, what it is, what it does badly, what its figures are."""
+
+    task: str
+    what: str
+    limits: str
+    measured: str
+
+
+def write_card(
+    folder: Path,
+    figures: Mapping[str, float],
+    texts: CardTexts,
+    *,
+    name: str,
+    language: str,
+    licence: str,
+    data: Sequence[DataSet],
+    parser: str = "",
+    limits: Sequence[str] = (),
+    **more: Any,
+) -> None:
+    """Write README.md, card.json and the checksums to the folder of a packed model.
+
+    `parser` is the signature of the parser whose trees the model reads, empty for one that reads none; `limits` are
+    those of this model beside those of its kind. `more` stands in card.json alone, but for a `summary`.
+    """
+    sets = [item.model_dump(mode="json") for item in data]
+    told = [texts.limits, *limits, *filter(None, [non_commercial(data)])]
+    card = {
+        "name": name,
+        "task": texts.task,
+        "language": language,
+        "licence": licence,
+        "data": sets,
+        "figures": dict(figures),
+        "limits": told,
+        **more,
+    } | ({"parser": parser} if parser else {})
+    rows = "\n".join(f"| {key} | {round(value, 3):,} |" for key, value in figures.items())
+    reads = f" It reads trees of {parser}." if parser else ""
+    paragraphs = [
+        "",
+        texts.what,
+        f"Licence: {licence}. {' '.join(told)}{reads}",
+        f"## What it has seen\n\n{_data_table(sets)}",
+        f"## Figures\n\n{texts.measured}\n\n| | |\n| --- | --- |\n{rows}",
+    ]
+    write_files(folder, card, paragraphs)
+    write_sums(folder)
+
+
+def non_commercial(data: Sequence[DataSet]) -> str:
+    """Which sets are for non-commercial use by what is said of their licences; empty where none is."""
+    names = [item.name for item in data if _NON_COMMERCIAL.search(item.licence or "")]
+    if not names:
+        return ""
+    return (
+        f"Non-commercial, wholly or in part, by what their origins state: {'; '.join(names)}. Who needs a model that "
+        "has not seen them takes them out of the recipe and trains it again."
+    )
+
+
 def write_files(folder: Path, card: Mapping[str, Any], paragraphs: Iterable[str]) -> None:
     """Write `card` to `folder` as card.json, and `paragraphs` below its name and summary as README.md."""
-    text, data = (folder / name for name in CARD_FILES)
+    text, data = folder / "README.md", folder / "card.json"
     data.write_bytes((json.dumps(card, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
     front, *others = paragraphs
     parts = [front, f"# {card['name']}", card.get("summary", ""), *others]
     text.write_bytes(("\n\n".join(filter(None, parts)) + "\n").encode("utf-8"))
 
 
-def data_table(sets: Sequence[Mapping[str, Any]]) -> str:
+def _data_table(sets: Sequence[Mapping[str, Any]]) -> str:
     """The sets that a model saw, each with its licence, in Markdown."""
     rows = [(item["name"], item["used_for"], item["licence"], item["origin"]) for item in sets]
     return table(("data set", "used for", "licence as stated at its origin", "origin"), rows)

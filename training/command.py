@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from rewrite.errors import BadInput, RewriteError, exit_code
@@ -18,15 +18,11 @@ _HINTS = {
 }
 
 
-def require_there(read: Iterable[tuple[str, str, Path]], made: Collection[Path] = ()) -> None:
-    """Raise `BadInput` that names all that is `read` (key, what the recipe says there, path) and is not there.
-
-    What an earlier step writes (`made`, absolute) need not be there.
-    """
+def require_there(read: Iterable[tuple[str, str, Path]]) -> None:
+    """Raise `BadInput` that names all that is `read` (key, what the recipe says there, path) and is not there."""
     missing = {}
     for key, said, path in read:
-        place = Path(os.path.abspath(path))
-        if not path.exists() and not any(one in made for one in (place, *place.parents)):
+        if not path.exists():
             missing[f"{key} is {said!r}, and {str(path)!r} is not there"] = _HINTS.get(key, "Check the path.")
     if missing:
         raise BadInput(f"{'; '.join(missing)}.", hint=" ".join(dict.fromkeys(missing.values())))

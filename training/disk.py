@@ -195,41 +195,32 @@ def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
     require_same(folder, there, made_of)
 
 
-class FolderLock:
-    """Makes `folder` and keeps it for one run, by a file `name` in it, until `release` or the end of the process.
+@contextmanager
+def folder_lock(folder: Path, name: str) -> Iterator[None]:
+    """Makes `folder` and keeps it for one run, by a file `name` in it, while the block or the process lasts.
 
     It ends with the process however that ends, and worker processes do not share it. Where files cannot be locked
     (Windows) nothing is kept from anybody. Raises `CannotWrite` where another process has it, or nothing can be
     written there.
     """
-
-    def __init__(self, folder: Path, name: str) -> None:
-        self._path = folder / name
+    path = folder / name
+    with explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
         with explained(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
-            try:
-                free = _lock(self._descriptor)
-            except OSError:
-                os.close(self._descriptor)
-                raise
+            free = _lock(descriptor)
         if not free:
-            os.close(self._descriptor)
             raise CannotWrite(
                 f"Another run is at work in {str(folder)!r}.", hint="Wait for it to end, or give another --out."
             )
-
-    def release(self) -> None:
-        """Let go of the folder."""
-        with suppress(OSError):
-            self._path.unlink(missing_ok=True)
-        os.close(self._descriptor)
-
-    def __enter__(self) -> FolderLock:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.release()
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+    finally:
+        os.close(descriptor)
 
 
 def _lock(descriptor: int) -> bool:

@@ -21,10 +21,11 @@ from typing import Any
 import numpy as np
 
 from rewrite.errors import BadInput
+from training.card import CardTexts
 from training.command import make_model
 from training.disk import write_whole
-from training.heads.step import CardTexts, Outcome, make_head, make_once
-from training.parsing.treebanks import Block, ParserOptions, chosen, document_ids, read_blocks, unified
+from training.heads.step import Outcome, make_head, make_once
+from training.parsing.treebanks import Block, ParserOptions, sides, unified
 from training.recipe import Run
 
 _CONFIG = Path(__file__).resolve().parent / "parsing" / "pipeline.cfg"
@@ -43,25 +44,12 @@ FIGURES: Mapping[str, str] = {
 
 
 def prepare(options: ParserOptions, where: Callable[[str], Path], out: Path) -> None:
-    """Write `train.spacy`, `dev.spacy` and, where the recipe has one, `test.spacy` to the folder `out`.
-
-    No document of `dev` or `test` is in `train`. `where` turns a path of the recipe into one of this machine. Raises
-    `BadInput` for files that are missing, empty or no CoNLL-U.
-    """
-    held = {name: where(path) for name, path in options.held.items()}
-    left_out = document_ids(list(held.values()))
-    texts: list[str] = []
-    for treebank in options.train:
-        blocks = list(chosen(treebank, where, left_out))
-        if not blocks:
-            raise BadInput(f"{treebank.files}: no sentences to train on.", hint="Are all in dev or test?")
-        texts.append(_text(blocks))
+    """Write `train.spacy`, `dev.spacy` and, where the recipe has one, `test.spacy` to the folder `out`; see `sides`."""
+    learnt, held = sides(options, where)
+    for treebank, blocks in zip(options.train, learnt, strict=True):
         print(f"{treebank.what}: {len(blocks):,} sentences ({treebank.licence})", flush=True)
-    _convert(texts, out / "train.spacy", options.sentences_at_once)
-    for name, path in held.items():
-        blocks = list(read_blocks(path))
-        if not blocks:
-            raise BadInput(f"{path}: no sentences in it.")
+    _convert([_text(blocks) for blocks in learnt], out / "train.spacy", options.sentences_at_once)
+    for name, blocks in held.items():
         _convert([_text(blocks)], out / f"{name}.spacy", options.sentences_at_once)
 
 

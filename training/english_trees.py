@@ -18,21 +18,24 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from rerank.english import EnglishAnalyzer
 from rerank.english.trees import LABELS, TreeModel
 from rewrite.errors import BadInput
+from training.card import CardTexts
 from training.command import make_model
+from training.finetuning.trainer import Judge
 from training.heads.encoder import open_encoder, pack_network, piece_reader, window_of
 from training.heads.examples import read_examples, write_sides
 from training.heads.options import SilverOptions, TreesOptions
-from training.heads.step import CardTexts, DevJudge, Outcome, make_head, make_once, section_of, teach
+from training.heads.step import Outcome, make_head, make_once, section_of, teach
 from training.masked.vocabulary import CLS, SEP
-from training.parsing.examples import Example, Labels, TreeBatches, count_labels, sides
+from training.parsing.examples import Example, Labels, TreeBatches, count_labels, example_of
 from training.parsing.network import measure, new_network
+from training.parsing.treebanks import sides
 from training.recipe import Run, load_recipe
 from training.splitting.pairs import measuring_texts, texts
 
@@ -69,7 +72,9 @@ def _learn(options: TreesOptions, run: Run, work: Path) -> Outcome:
 
     def write(folder: Path) -> None:
         treebanks = section_of(Run(load_recipe(options.treebanks), run.out), "parser")
-        write_sides(sides(treebanks, run.path), folder, lambda example: "sentences")
+        learnt, held = sides(treebanks, run.path)
+        of_side = {"train": chain(*learnt), **held}
+        write_sides({side: map(example_of, found) for side, found in of_side.items()}, folder, lambda _: "sentences")
 
     files = make_once(work / "examples", write)
     written = [side for side in ("train", "dev", "test") if (files / f"{side}.jsonl").is_file()]
@@ -114,7 +119,7 @@ class _School:
         options = self.options.model_copy(update={"steps": steps})
         make = partial(new_network, self.encoder, self.labels, options.dropout, options.heads_rate)
         look = partial(measure, batches=self._batches(self.held["dev"]))
-        judge = DevJudge(look, lambda figures: 1 - figures["relations"], options.judge_every)
+        judge = Judge(look, lambda figures: 1 - figures["relations"], options.judge_every)
         learnt = self._batches(examples, seed=seed, updates=steps)
         return teach(make, learnt, judge, options, seed=seed, folder=folder)
 

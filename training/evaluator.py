@@ -20,14 +20,16 @@ import numpy as np
 
 from rerank.masked.base import LogProbs
 from rerank.masked.bundled import load
+from training.card import CardTexts
 from training.command import make_model
 from training.evaluating.base import Base, open_base
 from training.evaluating.batches import TaughtBatches, measure
 from training.evaluating.examples import Taught, taught_examples
 from training.evaluating.likelihood import even_odds, likelihood_scales, likelihoods, require_texts
+from training.finetuning.trainer import Judge
 from training.heads.examples import StoredExamples, write_sides
 from training.heads.options import BUNDLED, EvaluatorOptions
-from training.heads.step import CardTexts, DevJudge, Outcome, make_head, make_once, teach
+from training.heads.step import Outcome, make_head, make_once, teach
 from training.recipe import Run
 
 _TEXTS = CardTexts(
@@ -84,7 +86,7 @@ def _learn(options: EvaluatorOptions, run: Run, work: Path) -> Outcome:
             ranking=options.ranking,
         )
 
-    judge = DevJudge(partial(measure, batches=dev), itemgetter("error"), options.judge_every)
+    judge = Judge(partial(measure, batches=dev), itemgetter("error"), options.judge_every)
     taught, steps = teach(network, learnt, judge, options, seed=seed, folder=work / "checkpoints")
     # The weights that were kept are those with the least error before this, as the examples are.
     shift = even_odds(learnt, options.binary, options.likelihood)

@@ -14,12 +14,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from rewrite.datasets import Example
 from rewrite.engines.checkpoint import quietly
-from rewrite.errors import BadOption
 from rewrite.prompting import Prompt, load_prompt
 from training.command import make_model, require_there
-from training.disk import FolderLock, claim, write_folder, write_json
+from training.disk import claim, folder_lock, write_folder, write_json
 from training.finetuning.base import Base, find_base, require_trainer
 from training.finetuning.data import PairCounts, dev_examples, prompt_of, training_packs
 from training.finetuning.identity import identity, inputs, require_apart
@@ -27,6 +25,7 @@ from training.finetuning.judging import make_judge, pair_batches
 from training.finetuning.options import FinetuneOptions
 from training.finetuning.saving import adapted, copy_adapter, copy_weights, merged, require_peft, write_model
 from training.finetuning.trainer import step_of, train
+from training.heads.step import section_of
 from training.held_back import HeldBack
 from training.packed import PairBatches
 from training.recipe import Run
@@ -41,7 +40,7 @@ def finetune(run: Run, *, restart: bool = False) -> Path:
     Raises `BadInput`, `BadOption`, `BadModel` for what cannot be trained, `CannotWrite` for a full disk, and where
     another run is at work in the same folder.
     """
-    options = section(run)
+    options: FinetuneOptions = section_of(run, "finetune")
     require_apart(options, run)
     # Before a model is fetched: what is missing here is told at once.
     require_there(inputs(options, run))
@@ -50,7 +49,7 @@ def finetune(run: Run, *, restart: bool = False) -> Path:
     require_trainer()
     if options.lora is not None:
         require_peft()
-    with FolderLock(run.out, _LOCK):
+    with folder_lock(run.out, _LOCK):
         _finetune(options, run, restart)
     return run.out / "model"
 
@@ -89,7 +88,7 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     with quietly():
         _write(options, run, base, prompt, best)
     kept = step_of(best) or 0
-    report = _figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, examples=examples)
+    report = _figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, sources=len(examples))
     write_json(run.out / "figures.json", report)
 
 
@@ -119,7 +118,7 @@ def _figures(
     seed: int,
     best: int,
     counts: PairCounts,
-    examples: Sequence[Example],
+    sources: int,
 ) -> dict[str, Any]:
     """All that is told of a run: `state` is the Trainer's at its end, `best` the step whose weights were kept."""
     logs = state["log_history"]
@@ -134,29 +133,8 @@ def _figures(
     }
     if options.dev is not None:
         history = {str(entry["step"]): round(entry["dev"], 4) for entry in logs if "dev" in entry}
-        report["dev"] = {"metric": options.dev.metric, "best": history.get(str(best)), "by_step": history}
-        if options.dev.metric == "sari":
-            report["dev"] |= {"sources": len(examples), "n": options.dev.n, "preset": options.dev.preset}
-            report["dev"]["baselines"] = _baselines(examples)
+        report["dev"] = {"sources": sources, "best": history.get(str(best)), "by_step": history}
     return report
-
-
-def _baselines(examples: Sequence[Example]) -> dict[str, float]:
-    """SARI of what needs no model: the source, its first half, every third word dropped."""
-    from rewrite.evaluate.rsse import BASELINES
-    from rewrite.evaluate.sari import corpus_sari
-
-    sources, references = [e.source for e in examples], [e.references for e in examples]
-    names = [name for name in BASELINES if not name.startswith("reference")]
-    scores = {name: corpus_sari(sources, [BASELINES[name](e) for e in examples], references) for name in names}
-    return {name: round(score.sari, 2) for name, score in scores.items()}
-
-
-def section(run: Run) -> FinetuneOptions:
-    """The recipe's section. Raises `BadOption` where it has none."""
-    if run.recipe.finetune is None:
-        raise BadOption(f"The recipe {run.recipe.name!r} has no section finetune.", hint="See docs/finetune.md.")
-    return run.recipe.finetune
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 _GRAM = 8
 _WORD = re.compile(r"\w+")
@@ -32,9 +31,3 @@ class HeldBack:
     def __contains__(self, text: str) -> bool:
         words = _words(text)
         return tuple(words) in self._whole or any(gram in self._grams for gram in _grams(words))
-
-
-def lines_in(paths: Iterable[Path]) -> Iterator[str]:
-    """All lines of some files in UTF-8. Raises `OSError`."""
-    for path in paths:
-        yield from path.read_text(encoding="utf-8").splitlines()

@@ -24,11 +24,11 @@ from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from training.command import make_model
-from training.disk import FolderLock, claim, explained, options_told, write_folder, write_json, write_text
+from training.disk import claim, explained, folder_lock, options_told, write_folder, write_json, write_text
 from training.finetuning.base import require_trainer
 from training.finetuning.saving import copy_weights
-from training.finetuning.trainer import step_of, train
-from training.heads.step import DevJudge, make_once, section_of
+from training.finetuning.trainer import Judge, step_of, train
+from training.heads.step import make_once, section_of
 from training.held_back import HeldBack
 from training.masked.batches import MaskedBatches, frequency_baseline, measure
 from training.masked.corpora import held_back_texts, own_paragraphs, set_paragraphs
@@ -56,7 +56,7 @@ def masked_lm(run: Run, *, restart: bool = False) -> Path:
     """
     options: MaskedOptions = section_of(run, "masked")
     require_trainer()
-    with FolderLock(run.out, _LOCK):
+    with folder_lock(run.out, _LOCK):
         _train(options, run, restart)
     return run.out / "model"
 
@@ -87,7 +87,7 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
         flush=True,
     )
     held_out = held_out_batches(options, run)
-    judge = DevJudge(partial(measure, batches=held_out), itemgetter("loss"), options.judge_every, of="held out")
+    judge = Judge(partial(measure, batches=held_out), itemgetter("loss"), options.judge_every, of="held out")
     # The logits of a batch are large: given back and asked for at each step, they take a third of the time.
     keep_freed_memory()
     best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)

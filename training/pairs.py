@@ -112,15 +112,13 @@ def read_rows(
         yield from _from_table(lines, spec, clean, several=several)
 
 
-def pairs_in(path: Path, spec: PairFile, count: RowCount) -> Iterator[tuple[str, str]]:
-    """Source and target of each pair of the file at `path`; `count` is told of every row. Errors: `read_rows`."""
-    return ((source, target) for source, target, _ in controlled_pairs_in(path, spec, count))
-
-
 def controlled_pairs_in(
     path: Path, spec: PairFile, count: RowCount, *, several: bool = False
 ) -> Iterator[tuple[str, str, str]]:
-    """As `pairs_in`, with each pair's controls, empty where the file has none; `several` as in `read_rows`."""
+    """Source, target and controls of each pair of the file at `path`, these empty where it has none.
+
+    `count` is told of every row. `several` and errors as in `read_rows`.
+    """
     with Lines(path) as lines:
         for row in read_rows(lines, spec, several=several):
             if isinstance(row, Malformed):

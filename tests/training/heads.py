@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 import yaml
 
+from training.finetuning.trainer import Judge
 from training.heads.encoder import pack_network
-from training.heads.step import DevJudge
 from training.masked.model import new_model
 from training.masked.options import MaskedOptions
 from training.masked.vocabulary import SPECIAL, train_vocabulary
@@ -65,11 +65,11 @@ def stop_and_go_on(
 ) -> str:
     """Run a command twice, with Ctrl-C where the first looks at dev examples; what the second prints."""
 
-    def stop(self: DevJudge, model: object, step: int) -> float:
+    def stop(self: Judge, model: object, step: int) -> float:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(DevJudge, "judge", stop)
+        patch.setattr(Judge, "judge", stop)
         assert main([*arguments]) == 130
     assert "stopped" in capsys.readouterr().err
     assert not (Path(arguments[arguments.index("--out") + 1]) / "model").exists()

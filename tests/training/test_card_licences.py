@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from training.card import DataSet
-from training.heads.step import non_commercial
+from training.card import DataSet, non_commercial
 
 ROOT = Path(__file__).resolve().parents[2]
 CARDS = sorted(path for package in ("rerank", "rewrite") for path in (ROOT / package).glob("**/card.json"))

@@ -16,7 +16,7 @@ from rewrite.checksums import verify_sums
 from rewrite.errors import BadModel, BadOption
 from tests.training.heads import treebank
 from training.english_parser import english_parser, main
-from training.parsing.treebanks import document_ids, name_tags, read_blocks, unified
+from training.parsing.treebanks import name_tags, read_blocks, unified
 from training.recipe import Run, load_recipe
 
 
@@ -61,9 +61,6 @@ class TestTreebanks:
             "1\tdo\tdo\tAUX\t_\tTense=Pres\t0\tnmod:poss\t_\t_",
             "2\tn't\tnot\tPART\t_\tPolarity=Neg\t1\tobl\t_\t_",
         ]
-
-    def test_documents_are_told_apart(self, tmp_path: Path) -> None:
-        assert document_ids([treebank(tmp_path / "x", {"a": 1, "b": 2})]) == {"a", "b"}
 
     @pytest.mark.parametrize("row", ["1\tword", "x\tw\t_\t_\t_\t_\t_\t_\t_\t_"])
     def test_a_broken_row_is_named(self, tmp_path: Path, row: str) -> None:

@@ -193,5 +193,5 @@ def test_a_recipe_without_the_section_is_refused(
     place: Place, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "other.yaml").write_text("name: other\nlanguage: en\n", encoding="utf-8")
-    assert main([str(tmp_path / "other.yaml"), "--out", str(tmp_path / "run")]) == 1
+    assert main([str(tmp_path / "other.yaml"), "--out", str(tmp_path / "run")]) == 2
     assert "no section trees" in capsys.readouterr().err

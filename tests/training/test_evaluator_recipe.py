@@ -100,7 +100,7 @@ def test_texts_of_a_file_of_ones_own_will_do(place: Place, tmp_path: Path) -> No
 
 
 def test_a_recipe_without_the_section_is_told(place: Place, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="has no section evaluator"):
+    with pytest.raises(BadOption, match="has no section evaluator"):
         evaluator(open_recipe(tmp_path, tmp_path / "run", place.data, place.encoder))
 
 

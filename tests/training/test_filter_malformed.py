@@ -29,7 +29,7 @@ def test_too_many_malformed_rows_end_the_run_with_ten_of_them_named_and_a_report
     assert [one["line"] for one in report["malformed"]["first"]] == lines
     page = (job.out / REPORT_PAGE).read_text(encoding="utf-8")
     assert "Given up: more than bad_rows" in page
-    assert "pairs.tsv, line 62: fields: 1, expected 2: ?" in page
+    assert "  line: 62\n  reason: 'fields: 1, expected 2'\n" in page
     assert sorted(path.name for path in job.out.iterdir()) == sorted([REPORT, REPORT_PAGE])
 
 

@@ -15,7 +15,7 @@ import pytest
 
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 from tests.training.filtering import english, kept, make_job
-from training.disk import FolderLock
+from training.disk import folder_lock
 from training.filtering import run as run_module
 from training.filtering.options import FilterOptions
 from training.filtering.run import PAIRS, REPORT, REPORT_PAGE, Job, run_filter
@@ -81,7 +81,7 @@ def test_the_page_says_what_the_report_says(tmp_path: Path) -> None:
     page = (job.out / REPORT_PAGE).read_text(encoding="utf-8")
     assert f"{report['kept']:,} of {report['pairs']:,} pairs kept" in page
     assert "| duplicate | the first of equal pairs | 240 | 40 | 16.7% |" in page
-    assert "pairs.tsv, line 6: fields: 1, expected 2: ?" in page
+    assert "  line: 6\n  reason: 'fields: 1, expected 2'\n  text: '?'\n" in page
     assert "## Dropped by copy" in page
 
 
@@ -170,7 +170,7 @@ def _second(job: Job) -> None:
 
 def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     job = make_job(tmp_path, english(20))
-    with FolderLock(job.out, run_module._LOCK):
+    with folder_lock(job.out, run_module._LOCK):
         process = multiprocessing.get_context("fork").Process(target=_second, args=(job,))
         process.start()
         process.join()

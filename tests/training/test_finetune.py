@@ -174,7 +174,7 @@ def test_pairs_that_are_too_long_or_like_dev_are_left_out_and_counted(
 ) -> None:
     (tmp_path / "dev.tsv").write_text("\t".join(PAIRS[0]) + "\n", encoding="utf-8")
     pairs = [*PAIRS, ("Очень " * 300 + "длинно.", "Длинно.")]
-    dev = {"path": str(tmp_path / "dev.tsv"), "metric": "loss", "every": 1}
+    dev = {"path": str(tmp_path / "dev.tsv"), "every": 1}
     assert run(recipe(tmp_path, t5, pairs, steps=1, dev=dev), tmp_path / "out") == 0
     assert "5 pairs; left out: 1 too long, 1 like a text of dev" in capsys.readouterr().out
 
@@ -220,7 +220,6 @@ def test_what_does_not_go_together_is_told(
             "finetune.pairs is 'none.tsv', and 'none.tsv' is not there. Make them as the head of the recipe says",
         ),
         ({"dev": {"path": "none.csv"}}, 1, "finetune.dev.path is 'none.csv', and 'none.csv' is not there."),
-        ({"dev": {"path": "pyproject.toml", "preset": "blanced"}}, 2, "Unknown preset 'blanced'. Known: balanced"),
         ({"pairs": ["a"], "dev": {"path": "b"}}, 1, "is 'a', and 'a' is not there; finetune.dev.path is 'b', and"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Judging while the model learns: early stopping, the best weights kept, figures beside baselines."""
+"""Judging while the model learns: early stopping, the best weights kept."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
-from rewrite.generators.base import Sampling
-from tests.rewrite.engines.taught import teach
 from tests.rewrite.engines.tiny import tiny_gpt2, tiny_t5
-from tests.training.finetuning import PAIRS, recipe, run, weights
-from training.finetuning import judging
+from tests.training.finetuning import recipe, run, weights
 from training.finetuning.data import dev_examples
+from training.finetuning.trainer import Judge
 from training.recipe import Run, load_recipe
 
 _DEV = (
@@ -48,7 +46,7 @@ def with_figures(*figures: float, monkeypatch: pytest.MonkeyPatch) -> list[int]:
         asked.append(step)
         return figures[step - 1]
 
-    monkeypatch.setattr(judging.LossJudge, "judge", judge)
+    monkeypatch.setattr(Judge, "judge", judge)
     return asked
 
 
@@ -56,7 +54,7 @@ def test_it_stops_when_nothing_is_better_for_long_and_keeps_the_best(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = with_figures(3.0, 1.0, 2.0, 2.5, 0.5, 0.4, monkeypatch=monkeypatch)
-    dev = {"path": dev_file(tmp_path), "metric": "loss", "every": 1, "patience": 2}
+    dev = {"path": dev_file(tmp_path), "every": 1, "patience": 2}
     out = tmp_path / "out"
     assert run(recipe(tmp_path, model, dev=dev, save_every=100, keep=1), out) == 0
     assert asked == [1, 2, 3, 4]
@@ -72,7 +70,7 @@ def test_a_run_that_has_stopped_early_trains_no_further_when_it_is_started_again
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked = with_figures(1.0, 2.0, 0.5, 0.4, 0.3, 0.2, monkeypatch=monkeypatch)
-    dev = {"path": dev_file(tmp_path), "metric": "loss", "every": 1, "patience": 1}
+    dev = {"path": dev_file(tmp_path), "every": 1, "patience": 1}
     path, out = recipe(tmp_path, model, dev=dev, save_every=100), tmp_path / "out"
     assert run(path, out) == 0
     assert asked == [1, 2]
@@ -103,39 +101,10 @@ def test_sources_of_dev_are_drawn_by_the_seed_and_stay_in_their_order(tmp_path: 
         assert max(numbers) >= 20
 
 
-def test_a_judge_draws_by_the_seed_of_the_recipe_and_disturbs_no_other_random_numbers(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import torch
-
-    from rewrite.generators.language_model import LanguageModelGenerator
-
-    asked: list[Sampling] = []
-    generate = LanguageModelGenerator.generate
-
-    def noted(self: Any, sources: Any, sampling: Sampling) -> Any:
-        asked.append(sampling)
-        torch.rand(7)
-        return generate(self, sources, sampling)
-
-    monkeypatch.setattr(LanguageModelGenerator, "generate", noted)
-    dev = {"path": dev_file(tmp_path), "every": 1, "n": 2}
-    settings = {"prompt": "seq2seq_plain", "steps": 2}
-    path = recipe(tmp_path, model, PAIRS[2:], dev=dev, **settings)
-    path.write_text(path.read_text(encoding="utf-8").replace("seed: 3", "seed: 17"), encoding="utf-8")
-    assert run(path, tmp_path / "judged") == 0
-    assert {sampling.seed for sampling in asked} == {17}
-    last = tmp_path / "judged" / "finetune" / "checkpoints" / "checkpoint-2" / "model.safetensors"
-    plain = recipe(tmp_path, model, PAIRS[2:], **settings)
-    plain.write_text(plain.read_text(encoding="utf-8").replace("seed: 3", "seed: 17"), encoding="utf-8")
-    assert run(plain, tmp_path / "plain") == 0
-    assert last.read_bytes() == weights(tmp_path / "plain")
-
-
 def test_a_run_torn_off_among_judgements_ends_as_an_unbroken_one(
     model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dev = {"path": dev_file(tmp_path), "metric": "loss", "every": 1, "patience": 2}
+    dev = {"path": dev_file(tmp_path), "every": 1, "patience": 2}
     path = recipe(tmp_path, model, dev=dev, save_every=3, keep=1)
     figures = (3.0, 1.0, 2.0, 0.9, 1.5, 1.6)
     with monkeypatch.context() as patch:
@@ -159,7 +128,7 @@ def test_judging_by_loss_does_not_change_what_is_learnt_and_is_the_loss_of_the_m
     causal = kind == "gpt2"
     model = tiny_gpt2(tmp_path / "m") if causal else tiny_t5(tmp_path / "m", dropout_rate=0.2)
     prompt = "rugpt3_simplify" if causal else "seq2seq_plain"
-    dev = {"path": dev_file(tmp_path), "metric": "loss", "every": 2}
+    dev = {"path": dev_file(tmp_path), "every": 2}
     assert run(recipe(tmp_path / "a", model, prompt=prompt, dev=dev, steps=4), tmp_path / "judged") == 0
     assert run(recipe(tmp_path / "b", model, prompt=prompt, steps=4), tmp_path / "plain") == 0
     found = told(tmp_path / "judged")["dev"]
@@ -183,30 +152,3 @@ def loss_of(model: Path, prompt: str) -> float:
         [f" {target} " if prompt.startswith("rugpt3") else target for _, target in _DEV],
     )
     return float(-sum(value for value, _ in found) / sum(tokens for _, tokens in found))
-
-
-def test_judging_by_sari_draws_and_reranks_and_stands_beside_baselines(tmp_path: Path) -> None:
-    from tests.rewrite.engines.taught import ANSWERS, SOURCES
-
-    model = teach(tmp_path / "t5", "t5")
-    (tmp_path / "dev.tsv").write_text(f"{SOURCES[1]}\t{ANSWERS[1]}\n{SOURCES[3]}\t{ANSWERS[3]}\n", encoding="utf-8")
-    (tmp_path / "short.yaml").write_text("name: short\nweights: {length: 1}\n", encoding="utf-8")
-    prompt = "name: sure\ntask: any\nlanguage: any\nkind: seq2seq\ntemplate: '{source}'\ntemperature: 0.2\n"
-    (tmp_path / "sure.yaml").write_text(prompt, encoding="utf-8")
-    dev = {
-        "path": str(tmp_path / "dev.tsv"),
-        "every": 1,
-        "n": 8,
-        "engine": "ct2",
-        "preset": str(tmp_path / "short.yaml"),
-    }
-    settings = {"dev": dev, "prompt": str(tmp_path / "sure.yaml"), "steps": 1, "learning_rate": 1e-6}
-    out = tmp_path / "out"
-    assert run(recipe(tmp_path, model, PAIRS[2:], **settings), out) == 0
-    found = told(out)["dev"]
-    assert set(found["baselines"]) == {"source", "first half", "drop every third"}
-    rows = (out / "finetune" / "dev" / "step-1.tsv").read_text(encoding="utf-8").splitlines()
-    assert [row.split("\t")[0] for row in rows] == [SOURCES[1], SOURCES[3]]
-    # The model was taught these answers, and learnt hardly anything since.
-    assert any(row.split("\t")[1] == answer for row, answer in zip(rows, (ANSWERS[1], ANSWERS[3]), strict=True))
-    assert found["best"] > found["baselines"]["source"]

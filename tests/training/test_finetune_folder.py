@@ -29,8 +29,8 @@ from training.recipe import Run, load_recipe
 _HOLDING = """
 import sys, time
 from pathlib import Path
-from training.disk import FolderLock
-with FolderLock(Path(sys.argv[1]), ".finetune-lock"):
+from training.disk import folder_lock
+with folder_lock(Path(sys.argv[1]), ".finetune-lock"):
     print("held", flush=True)
     time.sleep(600)
 """

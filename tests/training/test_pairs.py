@@ -19,7 +19,7 @@ from rewrite.datasets import load_rsse
 from rewrite.errors import BadInput
 from tests.paths import need_data
 from training.finetuning.options import FinetuneOptions
-from training.pairs import PairFile, Row, pairs_in, read_examples, read_rows
+from training.pairs import PairFile, Row, controlled_pairs_in, read_examples, read_rows
 from training.records import LONGEST, Lines, Malformed, RowCount
 
 Found = list[Row | Malformed]
@@ -139,7 +139,7 @@ def test_pairs_are_counted_by_row_and_malformed_ones_named_with_their_file(tmp_p
     path = tmp_path / "p.jsonl"
     path.write_text('{"source": "а", "target": ["б", "в"]}\n' + "[]\n" * 12, encoding="utf-8")
     count = RowCount()
-    assert list(pairs_in(path, PairFile(path="p.jsonl"), count)) == [("а", "б"), ("а", "в")]
+    assert list(controlled_pairs_in(path, PairFile(path="p.jsonl"), count)) == [("а", "б", ""), ("а", "в", "")]
     assert (count.rows, count.malformed) == (13, 12)
     assert [(file, row.line, row.reason) for file, row in count.first] == [
         (str(path), n, "no JSON object") for n in range(2, 12)

@@ -269,7 +269,9 @@ def test_from_lines_to_a_table(tmp_path: Path) -> None:
     assert table.of(("physician",))[("doctor",)] == pytest.approx(0.25, abs=1e-3)
     assert table.of(("carpet",)) == {}
     assert {path.name for path in out.iterdir()} == {TABLE, "README.md", "card.json", "SHA256SUMS"}
-    assert "| toy (parallel_enru) | 128 | mixed open licences |" in (out / "README.md").read_text(encoding="utf-8")
+    assert "| toy (parallel_enru) | 128 lines | mixed open licences |" in (out / "README.md").read_text(
+        encoding="utf-8"
+    )
 
 
 def _lines(*pairs: tuple[str, str]) -> list[Line]:

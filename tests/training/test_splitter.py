@@ -175,7 +175,7 @@ class TestRecipes:
 
     def test_one_without_the_section_is_told(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (tmp_path / "a.yaml").write_text("name: a\n", encoding="utf-8")
-        assert main([str(tmp_path / "a.yaml"), "--out", str(tmp_path / "out")]) == 1
+        assert main([str(tmp_path / "a.yaml"), "--out", str(tmp_path / "out")]) == 2
         assert "no section splitter" in capsys.readouterr().err
 
     def test_another_recipe_in_the_same_folder_is_refused(self, place: Place, tmp_path: Path) -> None:

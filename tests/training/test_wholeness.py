@@ -14,7 +14,7 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
 from rerank.errors import ModelNotFound
-from rewrite.errors import BadInput, BadModel, BadOption
+from rewrite.errors import BadModel, BadOption
 from rewrite.splitting.wholeness import SentenceJudge
 from tests.training.heads import (
     Place,
@@ -160,7 +160,7 @@ def test_a_judge_that_is_too_large_is_refused(place: Place, tmp_path: Path) -> N
 
 
 def test_a_recipe_without_the_section_is_told(place: Place, tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="has no section whole"):
+    with pytest.raises(BadOption, match="has no section whole"):
         wholeness(open_recipe(tmp_path, tmp_path / "run", place.data, place.encoder))
 
 

@@ -32,23 +32,6 @@ _DEV = "wikisplit-dev"
 
 
 @dataclass(frozen=True, slots=True)
-class Contrast:
-    """A source, a rewrite that is right, and one with a fault of a kind, written by hand."""
-
-    kind: str
-    source: str
-    good: str
-    bad: str
-
-
-def contrasts(language: str) -> list[Contrast]:
-    """The pairs by hand of a language, `en` or `ru`, in the order of their file; nothing is learnt from them."""
-    path = Path(__file__).parent / f"contrasts_{language}.tsv"
-    with path.open(encoding="utf-8", newline="") as file:
-        return [Contrast(*row) for row in csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
-
-
-@dataclass(frozen=True, slots=True)
 class HeldOut:
     """Texts in a language; `read` gives the sources of a data folder, each with all its human texts in a row.
 

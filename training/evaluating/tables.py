@@ -1,25 +1,23 @@
-"""Tables 1 to 6 of the paper on negative sampling in its layout, Newsroom's columns: measured here, and as printed.
+"""Tables 1 to 6 of the paper on negative sampling in its layout, Newsroom's columns, measured here.
 
     python -m training.evaluating.tables --model SET=FOLDER [--model SET=FOLDER …] [--data DIR] [--samples N] [--seed N]
 
 SET names what the evaluator in FOLDER has learnt from; its outputs that are named after a kind of mutation
 (docs/negatives.md) are rows of that mutation, any other is a row under its own name. Prints Markdown: the mean over
-documents of the coefficient across systems, with a 95 % bootstrap interval over documents.
+documents of the coefficient across systems, with a 95 % bootstrap interval over documents. What the paper printed is in
+docs/evaluator-tables.md.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import fmean
 
 from rerank.evaluator.registry import create_evaluator
-from rewrite.datasets import text_lines
 from rewrite.errors import BadOption
 from rewrite.evaluate.meta.agreement import Agreement
 from rewrite.evaluate.meta.run import MetaSettings, evaluate_metrics
@@ -38,11 +36,8 @@ PRINTED_AS: Mapping[str, str] = {
     "word-replacement": "word-replace",
     "word-deletion": "word-delete",
 }
-"""What the paper calls the kinds of `training.negatives.sampling`; it has no `sentence-add`."""
+"""What the paper calls the kinds of `training.negatives.sampling`, in its order; it has no `sentence-add`."""
 _WITH_REFERENCES = {"rouge1:R": "R-1", "rouge2:R": "R-2", "rougeL:R": "R-L", "bleu": "BLEU", "meteor": "METEOR"}
-_BASELINES = ("BLANC-tune", "SummaQA-F1", "SummaQA-CFD", "SUPERT", "LS_Score")
-_NOT_RANKED = "LS_Score"
-"""It has learnt from Newsroom's own kind of texts; the paper leaves it out where it names the best baseline."""
 _ASPECTS = {
     "content/fact": {"informativeness": "INF", "relevance": "REL"},
     "linguistic": {"coherence": "COH", "fluency": "FLU"},
@@ -61,16 +56,15 @@ _OURS, _BASE, _UPPER = "Our approach", "Baselines", "Upper bounds"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of a table: its group, the mutation where there is one, what it is, and both kinds of figures by aspect.
+    """A line of a table: its group, the mutation where there is one, what it is, and its figures by aspect.
 
-    `name` is the training set of a learned row, else the metric. `here` was measured, `printed` is the paper's.
+    `name` is the training set of a learned row, else the metric.
     """
 
     group: str
     mutation: str
     name: str
-    here: Mapping[str, Agreement]
-    printed: Mapping[str, float]
+    figures: Mapping[str, Agreement]
 
 
 def tables(
@@ -89,77 +83,51 @@ def tables(
         yield PaperTable(
             number,
             f"{coefficient.capitalize()}'s correlation on {aspects} aspects{f', {only}' if only else ''}",
-            ("", "mutation", "training set or metric", *heads.values(), *(f"{head}, paper" for head in heads.values())),
-            (*(_cells(row, list(heads)) for row in rows), *_summaries(rows, list(heads))),
+            ("", "mutation", "training set or metric", *heads.values()),
+            (*(_cells(row, heads) for row in rows), *_summaries(rows, heads)),
         )
 
 
 def _rows(data: RatedSet, scored: Sequence[Scored], coefficient: str, bootstrap: Bootstrap) -> list[Row]:
-    """All rows in the paper's order: by mutation, as it has them, then baselines, then what needs references."""
-    report = evaluate_metrics(data, scored, MetaSettings("summary", coefficient, None, bootstrap))
-    printed = printed_figures(coefficient)
-    here = {
-        _WITH_REFERENCES.get(row.name, row.name): dict(zip(data.aspects, row.agreements, strict=True))
-        for row in report.rows
-    }
-    baselines = {row.name for row in report.rows if row.kind == "baseline"}
+    """All rows: by mutation, as the paper has them, then baselines, then what needs references."""
     rows = []
-    for name in dict.fromkeys([*printed, *here]):
-        mutation, comma, learnt_from = name.partition(", ")
-        group = _OURS if comma else _BASE if name in baselines or name in _BASELINES else _UPPER
-        both = here.get(name, {}), printed.get(name, {})
-        rows.append(Row(group, mutation if comma else "", learnt_from or name, *both))
+    for row in evaluate_metrics(data, scored, MetaSettings("summary", coefficient, None, bootstrap)).rows:
+        mutation, comma, learnt_from = row.name.partition(", ")
+        group = _OURS if comma else _BASE if row.kind == "baseline" else _UPPER
+        name = learnt_from or _WITH_REFERENCES.get(row.name, row.name)
+        figures = dict(zip(data.aspects, row.agreements, strict=True))
+        rows.append(Row(group, mutation if comma else "", name, figures))
     groups, mutations = (_OURS, _BASE, _UPPER), list(dict.fromkeys([*PRINTED_AS.values(), *(r.mutation for r in rows)]))
     return sorted(rows, key=lambda row: (groups.index(row.group), mutations.index(row.mutation)))
 
 
-def printed_figures(coefficient: str) -> dict[str, dict[str, float]]:
-    """What the paper printed by row and aspect; what cannot be read is left out."""
-    lines = text_lines(Path(__file__).with_name("printed.tsv"))
-    rows = csv.DictReader((line for line in lines if not line.startswith("#")), delimiter="\t")
-    return {
-        row.pop("system"): {aspect: float(cell) for aspect, cell in row.items() if cell != "?"}
-        for row in rows
-        if row.pop("coefficient") == coefficient
-    }
+def _cells(row: Row, aspects: Iterable[str]) -> Cells:
+    return row.group, row.mutation, row.name, *(_measured(row.figures[aspect]) for aspect in aspects)
 
 
-def _cells(row: Row, aspects: Sequence[str]) -> Cells:
-    here = (_measured(row.here[aspect]) if aspect in row.here else "" for aspect in aspects)
-    printed = (_figure(row.printed[aspect]) if aspect in row.printed else "" for aspect in aspects)
-    return row.group, row.mutation, row.name, *here, *printed
-
-
-def _summaries(rows: Sequence[Row], aspects: Sequence[str]) -> Iterator[Cells]:
+def _summaries(rows: Sequence[Row], aspects: Iterable[str]) -> Iterator[Cells]:
     """How far the best learned row is above the best baseline, in %, and how far training sets differ, in points."""
-    above = [_above(list(zip(rows, column, strict=True))) for column in _columns(rows, aspects)]
-    yield ("Best over baseline best (%)", "", "", *map(_percent, above))
+    yield "Best over baseline best (%)", "", "", *(_percent(_above(rows, aspect)) for aspect in aspects)
     for mutation in dict.fromkeys(row.mutation for row in rows if row.mutation):
         own = [row for row in rows if row.mutation == mutation]
-        spread = [_percent(_deviation(column)) for column in _columns(own, aspects)]
+        spread = [_percent(_deviation(own, aspect)) for aspect in aspects]
         if any(spread):
-            yield ("Average absolute deviation (%)", mutation, "", *spread)
+            yield "Average absolute deviation (%)", mutation, "", *spread
 
 
-def _columns(rows: Sequence[Row], aspects: Sequence[str]) -> Iterator[list[float]]:
-    """The values of each column, NaN where there is none: those measured here by aspect, then those of the paper."""
-    for aspect in aspects:
-        yield [row.here[aspect].value if aspect in row.here else math.nan for row in rows]
-    for aspect in aspects:
-        yield [row.printed.get(aspect, math.nan) for row in rows]
+def _values(rows: Iterable[Row], aspect: str) -> list[float]:
+    """What is known of an aspect."""
+    return [value for row in rows if not math.isnan(value := row.figures[aspect].value)]
 
 
-def _above(column: Sequence[tuple[Row, float]]) -> float:
-    ours, base = (
-        [value for row, value in column if row.group == group and row.name != _NOT_RANKED and not math.isnan(value)]
-        for group in (_OURS, _BASE)
-    )
+def _above(rows: Sequence[Row], aspect: str) -> float:
+    ours, base = (_values((row for row in rows if row.group == group), aspect) for group in (_OURS, _BASE))
     return 100 * (max(ours) / max(base) - 1) if ours and base else math.nan
 
 
-def _deviation(values: Sequence[float]) -> float:
-    """The mean distance from the mean, times 100, over what is known; NaN of fewer than two."""
-    known = [value for value in values if not math.isnan(value)]
+def _deviation(rows: Sequence[Row], aspect: str) -> float:
+    """The mean distance from the mean, times 100; NaN of fewer than two."""
+    known = _values(rows, aspect)
     return 100 * fmean(abs(value - fmean(known)) for value in known) if len(known) > 1 else math.nan
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from training.card import table
 from training.filtering.reading import Input, Pair, Survey
 
 KEPT, MALFORMED = "kept", "malformed"
-_SPECIAL = re.compile(r"([\\`*\[|]|<(?=[A-Za-z/!]))")
 Example = tuple[str, Pair, str | float | None]
 """A key that orders the pairs at random, the same in every run; a pair; what the rule found in it."""
 
@@ -105,78 +104,30 @@ def heaviest(report: Mapping[str, Any]) -> tuple[str, int]:
 
 def markdown(report: Mapping[str, Any]) -> str:
     """The report as a page."""
-    lines = [
+    files = [(f["path"], f"{f['rows']:,}", f"{f['pairs']:,}", f"{f['malformed']:,}") for f in report["files"]]
+    rules = [
+        (r["rule"], r["limit"], f"{r['checked']:,}", f"{r['dropped']:,}", f"{r['share']:.1%}") for r in report["rules"]
+    ]
+    settings = {key: report[key] for key in ("language", "seed", "options", "thresholds", "signature")}
+    malformed = report["malformed"]
+    parts = [
         f"# Filtered pairs: {report['name']}",
-        "",
         f"{report['kept']:,} of {report['pairs']:,} pairs kept ({report['kept_share']:.1%}).",
-        "",
-        "| file | rows | pairs | malformed |",
-        "| --- | --- | --- | --- |",
-        *(f"| {_plain(f['path'])} | {f['rows']:,} | {f['pairs']:,} | {f['malformed']:,} |" for f in report["files"]),
-        "",
-        *(_rules(report["rules"]) if report["rules"] else []),
-        *_notes(report),
-        *_malformed(report["malformed"]),
+        table(("file", "rows", "pairs", "malformed"), files),
+        "Rules, in the order in which they are applied; each sees what the one before it left." if rules else "",
+        table(("rule", "keeps", "checked", "dropped", "share"), rules) if rules else "",
+        *report["notes"],
+        _section(f"Malformed rows: {malformed['rows']:,}", malformed["first"]),
+        *(_section(f"Dropped by {rule['rule']}", rule["examples"]) for rule in report["rules"]),
+        _section("Kept", report["kept_examples"]),
+        _section("Settings", settings),
     ]
-    for rule in report["rules"]:
-        lines += _examples(f"Dropped by {rule['rule']}", rule["examples"])
-    lines += _examples("Kept", report["kept_examples"])
-    lines += ["## Settings", "", "```yaml", *_settings(report), "```"]
-    return "\n".join(lines) + "\n"
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _rules(rules: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [
-        "Rules, in the order in which they are applied; each sees what the one before it left.",
-        "",
-        "| rule | keeps | checked | dropped | share |",
-        "| --- | --- | --- | --- | --- |",
-        *(
-            f"| {r['rule']} | {_plain(r['limit'])} | {r['checked']:,} | {r['dropped']:,} | {r['share']:.1%} |"
-            for r in rules
-        ),
-        "",
-    ]
-
-
-def _notes(report: Mapping[str, Any]) -> list[str]:
-    return [line for note in report["notes"] for line in (_plain(note), "")]
-
-
-def _malformed(malformed: Mapping[str, Any]) -> list[str]:
-    if not malformed["rows"]:
-        return []
-    first = [
-        f"- {_plain(one['file'])}, line {one['line']}: {_plain(one['reason'])}: {_plain(one['text'])}"
-        for one in malformed["first"]
-    ]
-    return [f"## Malformed rows: {malformed['rows']:,}", "", *first, ""]
-
-
-def _examples(title: str, examples: Sequence[Mapping[str, Any]]) -> list[str]:
-    if not examples:
-        return []
-    lines = [f"## {title}", ""]
-    for one in examples:
-        value = f" ({_plain(str(one['value']))})" if "value" in one else ""
-        lines += [
-            f"- {_plain(one['file'])}, line {one['line']}{value}",
-            f"  - {_plain(one['source'])}",
-            f"  - → {_plain(one['target'])}",
-        ]
-    return [*lines, ""]
-
-
-def _settings(report: Mapping[str, Any]) -> list[str]:
+def _section(title: str, values: Any) -> str:
+    """A heading and the values as YAML, which shows texts as they are; empty without any."""
     import yaml
 
-    options = {key: value for key, value in report["options"].items() if key != "pairs"}
-    shown = {"language": report["language"], "seed": report["seed"], **options}
-    if report["thresholds"]:
-        shown["thresholds"] = report["thresholds"]
-    text: str = yaml.safe_dump(shown, sort_keys=False, allow_unicode=True)
-    return [*text.splitlines(), *([f"# {report['signature']}"] if report["signature"] else [])]
-
-
-def _plain(text: str) -> str:
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    dumped = yaml.safe_dump(values, sort_keys=False, allow_unicode=True, width=1_000) if values else ""
+    return f"## {title}\n\n````yaml\n{dumped}````" if values else ""

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedCo
 from rerank.errors import BadInput
 from rerank.workers import default_processes, ordered_map
 from rewrite.errors import BadOption
-from training.disk import DIGITS, FolderLock, options_told, require_same, write_text, write_whole
+from training.disk import DIGITS, folder_lock, options_told, require_same, write_text, write_whole
 from training.filtering.options import FilterOptions
 from training.filtering.reading import Input, Pair, Seen, Survey, read_pairs
 from training.filtering.report import KEPT, MALFORMED, Tally, build_report, heaviest, markdown
@@ -51,7 +51,7 @@ def run_filter(job: Job, *, restart: bool = False, say: Callable[[str], None] | 
     _check_distinct(job, paths)
     inputs = [Input.of(spec, path) for spec, path in zip(job.options.pairs, paths, strict=True)]
     head = _head(job, scoring, inputs)
-    with FolderLock(job.out, _LOCK):
+    with folder_lock(job.out, _LOCK):
         if not restart and (report := _finished(job, head["made_of"])) is not None:
             if say is not None:
                 say(f"{job.out / PAIRS} was finished before; --restart would begin anew.")

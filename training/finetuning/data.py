@@ -9,12 +9,11 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-from rerank.weights import PRESETS, load_preset
 from rewrite.controls import Controls
 from rewrite.datasets import Example
 from rewrite.engines.base import Kind, ModelInput
 from rewrite.engines.checkpoint import quietly
-from rewrite.errors import BadInput, BadOption, BadWeights
+from rewrite.errors import BadInput, BadOption
 from rewrite.layout import one_line
 from rewrite.prompting import Prompt, load_prompt
 from training.disk import write_folder, write_text
@@ -153,31 +152,16 @@ def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_o
 def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
     """The sources to judge on, drawn from the recipe's dev file; none where there is no file.
 
-    Raises `BadInput` for a file that cannot be read, `BadOption` for a metric that it does not serve, `BadWeights` for
-    an unknown preset.
+    Raises `BadInput` for a file that cannot be read.
     """
     dev = options.dev
     if dev is None:
         return []
-    _require_metric(dev, run)
     examples, count = read_examples(run.path(dev.path), bad_rows=options.bad_rows)
     if count.malformed:
         print(count.report(), flush=True)
     chosen = random.Random(run.recipe.seed).sample(range(len(examples)), min(dev.sources, len(examples)))
     return [examples[i] for i in sorted(chosen)]
-
-
-def _require_metric(dev: DevOptions, run: Run) -> None:
-    if dev.metric != "sari":
-        return
-    if run.recipe.language != "ru":
-        raise BadOption("finetune.dev.metric sari needs the reranker, which is for Russian.", hint="Use loss.")
-    if Path(dev.preset).is_file():
-        load_preset(dev.preset)
-    elif dev.preset not in PRESETS:
-        raise BadWeights(
-            f"finetune.dev.preset: Unknown preset {dev.preset!r}.", hint=f"Known: {', '.join(PRESETS)}; or give a file."
-        )
 
 
 def dev_pack(

@@ -28,7 +28,7 @@ _BESIDE_WEIGHTS = {".json", ".txt", ".model", ".spm", ".jinja", ".tiktoken"}
 def inputs(options: FinetuneOptions, run: Run) -> Iterator[tuple[str, str, Path]]:
     """Key, what the recipe says there, and the path, of all files and folders that a run reads; some may be missing.
 
-    A model of the hub, a shipped prompt and a shipped preset are none.
+    A model of the hub and a shipped prompt are none.
     """
     if (model := model_path(options.model, run)) is not None:
         yield "finetune.model", options.model, model
@@ -39,8 +39,6 @@ def inputs(options: FinetuneOptions, run: Run) -> Iterator[tuple[str, str, Path]
         yield "finetune.pairs", file.path, run.path(file.path)
     if options.dev is not None:
         yield "finetune.dev.path", options.dev.path, run.path(options.dev.path)
-        if options.dev.metric == "sari" and Path(options.dev.preset).is_file():
-            yield "finetune.dev.preset", options.dev.preset, Path(options.dev.preset)
     if options.prompt is not None and Path(options.prompt).is_file():
         yield "finetune.prompt", options.prompt, Path(options.prompt)
 

@@ -35,20 +35,13 @@ class LoraOptions(Section):
 
 
 class DevOptions(Section):
-    """How the model is judged while it learns. The weights that do best are those that are kept."""
+    """The pairs that the model is judged on while it learns; the weights with the least loss are kept."""
 
     path: Annotated[
         Name,
         Field(description="Sources with references, in any format of pairs."),
     ]
-    metric: Annotated[
-        Literal["sari", "loss"],
-        Field(description="sari: of what sampling and reranking choose; loss: nats per token of the references."),
-    ] = "sari"
     sources: Annotated[int, Field(ge=1, description="So many of them, drawn with the recipe's seed.")] = 100
-    n: Annotated[int, Field(ge=1, le=1000, description="Candidates for each source.")] = 10
-    preset: Annotated[str, Field(min_length=1, description="Weights that choose among them.")] = "paper"
-    engine: Annotated[Literal["hf", "ct2"], Field(description="What draws: ct2 is int8, faster on a processor.")] = "hf"
     every: Annotated[int, Field(ge=1, description="Steps from one judgement to the next.")] = 500
     patience: Annotated[
         int | None, Field(ge=1, description="Stop after so many judgements without a better one; default: never.")

@@ -10,7 +10,7 @@ import math
 import re
 import shutil
 import time
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,8 @@ from training.sizes import duration
 
 State = dict[str, Any]
 """What the Trainer tells of itself in `trainer_state.json`."""
+Figures = Mapping[str, float]
+"""What a model is worth on examples that it does not learn from, by name."""
 _FIGURE = "dev"
 _STATE = "trainer_state.json"
 _NAME = re.compile(r"checkpoint-(\d+)")
@@ -37,23 +39,34 @@ _SCHEDULES = {
 
 
 class Judge:
-    """Judges the model after `every` so many steps, and at the end; stops after `patience` figures none of them better.
+    """Has the model measured after `every` so many steps, and at the end; tells all figures of examples `of` a kind.
 
-    Of equal figures the first is the best; the least is, unless the `highest` is.
+    `loss` makes one of them, and the weights with the least are kept, of equal ones the first. A run stops after
+    `patience` losses none of them better.
     """
 
-    def __init__(self, every: int, *, patience: int | None = None, highest: bool = False) -> None:
+    def __init__(
+        self,
+        measure: Callable[[Any], Figures],
+        loss: Callable[[Figures], float],
+        every: int,
+        *,
+        patience: int | None = None,
+        of: str = "dev",
+    ) -> None:
         self.every = every
-        self._patience = patience
-        self._sign = -1.0 if highest else 1.0
+        self._measure, self._loss, self._patience, self._of = measure, loss, patience, of
 
     def judge(self, model: Any, step: int) -> float:
-        """The figure of the model after `step` updates."""
-        raise NotImplementedError
+        """The loss of the model after `step` updates."""
+        figures = self._measure(model)
+        told = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
+        print(f"{self._of} at step {step:,}: {told}", flush=True)
+        return self._loss(figures)
 
     def best(self, history: Sequence[tuple[int, float]]) -> int:
-        """The step with the best figure."""
-        return min(history, key=lambda entry: (self._sign * entry[1], entry[0]))[0]
+        """The step with the least loss."""
+        return min(history, key=lambda entry: (entry[1], entry[0]))[0]
 
     def is_over(self, history: Sequence[tuple[int, float]]) -> bool:
         """Whether it is no use to go on."""

@@ -28,10 +28,6 @@ class MaskedExport(PackedOptions):
     weights: Weights = "int8"
     """Numbers that the weights are kept in."""
     max_mb: Megabytes = 15.0
-    same: Share = 0.9
-    """Least share of held-out masks with the checkpoint's first word."""
-    gap: Annotated[float, Field(ge=0)] = 0.1
-    """Most that log-probabilities of the right words may differ, nats on average."""
 
 
 class MaskedOptions(Learning):

@@ -14,13 +14,12 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rerank.paraeval.table import TABLE
-from rewrite.checksums import write_sums
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
 from training.command import command_line, run_to_the_end
 from training.paraphrases.building import Limits, aligned, build, read_sides
 from training.paraphrases.reading import Report, read_lines, sets_in
-from training.paraphrases.writing import write_card, write_table
+from training.paraphrases.writing import write_table, write_table_card
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -82,8 +81,7 @@ def _make(given: argparse.Namespace) -> None:
         "paraphrases with a phrase of several words": several,
         "bytes": (given.out / TABLE).stat().st_size,
     }
-    write_card(given.out, given.lang, report, figures, {"aligner": "eflomal", **asdict(limits)})
-    write_sums(given.out)
+    write_table_card(given.out, given.lang, report, figures, {"aligner": "eflomal", **asdict(limits)})
     print(", ".join(f"{name}: {value:,}" for name, value in figures.items()))
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from rerank.paraeval.table import TABLE
 from rewrite.errors import BadInput
+from training.card import CardTexts, DataSet, write_card
 from training.paraphrases.phrases import Pair
 from training.paraphrases.reading import Report
 
@@ -39,47 +39,28 @@ def write_table(path: Path, probabilities: Mapping[Pair, float], language: str) 
     path.write_bytes(gzip.compress("\n".join(lines).encode("utf-8"), 9, mtime=0))
 
 
-def write_card(
-    folder: Path, language: str, report: Report, figures: Mapping[str, Any], settings: Mapping[str, Any]
+def write_table_card(
+    folder: Path, language: str, report: Report, figures: Mapping[str, float], settings: Mapping[str, Any]
 ) -> None:
-    """Write README.md for people and card.json for programs to the folder of the table."""
+    """Write the card of the table in the folder, and the checksums."""
     own, other = _ABOUT[language]
-    rows = [(f"{name} (parallel_enru)", taken, _licence(name)) for name, taken in report.taken.items()]
-    card = {
-        "name": f"paraphrases-{language}",
-        "task": "paraphrases of words and phrases",
-        "language": language,
-        "licence": LICENCES,
-        "data": [{"name": name, "lines": taken, "licence": licence} for name, taken, licence in rows],
-        "figures": dict(figures),
-        "settings": dict(settings),
-        "limits": list(_LIMITS),
-    }
-    (folder / "card.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    parts = [
-        f"# paraphrases-{language}",
-        f"{own} words and phrases that share translations into {other}, with pivot probabilities (`{TABLE}`). "
-        "`rerank.paraeval.table` reads it; docs/paraphrases.md tells how it is made and how good it is. No sentence of "
-        "any set is in it.",
-        "## Data",
-        _table(
-            ["data set", "lines", "licence as stated at its origin"],
-            [(name, f"{taken:,}", licence) for name, taken, licence in rows],
+    texts = CardTexts(
+        task="paraphrases of words and phrases",
+        what=(
+            f"{own} words and phrases that share translations into {other}, with pivot probabilities (`{TABLE}`). "
+            "`rerank.paraeval.table` reads it; docs/paraphrases.md tells how it is made and how good it is. No "
+            "sentence of any set is in it."
         ),
-        "## Figures",
-        _table(["figure", "value"], [(name, f"{value:,}") for name, value in figures.items()]),
-        "Settings: " + ", ".join(f"{name} {value}" for name, value in settings.items()) + ".",
-        "## Limits",
-        "\n".join(f"- {limit}" for limit in _LIMITS),
-        "`sha256sum -c SHA256SUMS` checks the files.",
+        limits=" ".join(_LIMITS),
+        measured="Of the table; the settings that it was made with are in card.json:",
+    )
+    data = [
+        DataSet(name=f"{name} (parallel_enru)", used_for=f"{taken:,} lines", licence=_licence(name))
+        for name, taken in report.taken.items()
     ]
-    (folder / "README.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+    name = f"paraphrases-{language}"
+    write_card(folder, figures, texts, name=name, language=language, licence=LICENCES, data=data, settings=settings)
 
 
 def _licence(name: str) -> str:
     return next((licence for begin, licence in _OWN_LICENCES.items() if name.startswith(begin)), LICENCES)
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
-from pathlib import Path
 from typing import Any
 
 from rerank.english.trees.heads import spelling
-from rewrite.errors import BadInput
 from training.heads.batches import LengthBatches, padded, piece_tables
 from training.masked.vocabulary import CLS, SEP
-from training.parsing.treebanks import Block, ParserOptions, chosen, document_ids, read_blocks, unified
+from training.parsing.treebanks import Block, unified
 
 IGNORED = -100
 """Of a label that a network does not know, and of places behind the end of a sentence."""
@@ -39,25 +37,7 @@ class Labels:
     features: tuple[str, ...]
 
 
-def sides(options: ParserOptions, where: Callable[[str], Path]) -> dict[str, Iterator[Example]]:
-    """The sentences of `train`, `dev` and, where the recipe has one, `test`; no document of these two is in `train`.
-
-    Raises `BadInput` for files that are missing, empty or no CoNLL-U.
-    """
-    held = {name: where(path) for name, path in options.held.items()}
-    left_out = document_ids(list(held.values()))
-    learnt = (_example(block) for treebank in options.train for block in chosen(treebank, where, left_out))
-    return {"train": learnt, **{name: _of_file(path) for name, path in held.items()}}
-
-
-def _of_file(path: Path) -> Iterator[Example]:
-    found = list(map(_example, read_blocks(path)))
-    if not found:
-        raise BadInput(f"{path}: no sentences in it.")
-    return iter(found)
-
-
-def _example(block: Block) -> Example:
+def example_of(block: Block) -> Example:
     """A sentence with the labels that treebanks share; words that are written together stand apart."""
     rows = [line.split("\t") for line in unified(block, names=False).split("\n")]
     rows = [row for row in rows if row[0].isdigit()]
@@ -85,17 +65,14 @@ def _sorted(labels: Iterable[str]) -> tuple[str, ...]:
 
 
 class TreeBatches(LengthBatches):
-    """Batches of sentences whose words have the word pieces that `pieces` gives."""
+    """Batches of sentences whose words have the word pieces that `pieces` gives; `settings` as of `LengthBatches`."""
 
     def __init__(
         self,
         examples: Sequence[Example],
         labels: Labels,
         pieces: Callable[[str], Sequence[int]],
-        *,
-        tokens: int,
-        seed: int,
-        updates: int | None = None,
+        **settings: Any,
     ) -> None:
         self.labels = labels
         self._pieces = [[pieces(word) for word in one.words] for one in examples]
@@ -104,7 +81,7 @@ class TreeBatches(LengthBatches):
             for name in ("relations", "pos", "features")
         }
         lengths = [sum(map(len, words)) for words in self._pieces]
-        super().__init__(examples, lengths, tokens=tokens, seed=seed, updates=updates, around=len((CLS, SEP)))
+        super().__init__(examples, lengths, around=len((CLS, SEP)), **settings)
 
     def __getitem__(self, number: int) -> dict[str, Any]:
         """The fields of a `training.parsing.network.Batch`."""

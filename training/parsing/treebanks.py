@@ -114,12 +114,7 @@ def _row(path: Path, number: int, line: str) -> Row:
     return row
 
 
-def document_ids(paths: Sequence[Path]) -> frozenset[str]:
-    """The documents that the files hold."""
-    return frozenset(block.document for path in paths for block in read_blocks(path) if block.document)
-
-
-def chosen(treebank: Treebank, where: Callable[[str], Path], left_out: frozenset[str]) -> Iterator[Block]:
+def _chosen(treebank: Treebank, where: Callable[[str], Path], left_out: frozenset[str]) -> Iterator[Block]:
     """The sentences of a treebank, without the documents `left_out`. Raises `BadInput` where it has no files."""
     paths = sorted(map(Path, glob.glob(str(where(treebank.files)))))
     if not paths:
@@ -129,6 +124,24 @@ def chosen(treebank: Treebank, where: Callable[[str], Path], left_out: frozenset
             wanted = not treebank.source_urls or any(url in block.source_url for url in treebank.source_urls)
             if wanted and block.document not in left_out:
                 yield block
+
+
+def sides(options: ParserOptions, where: Callable[[str], Path]) -> tuple[list[list[Block]], dict[str, list[Block]]]:
+    """The sentences of each treebank in `train`, and those of `dev` and, where the recipe has one, `test`.
+
+    No document of these two is in `train`. `where` turns a path of the recipe into one of this machine. Raises
+    `BadInput` for files that are missing, empty or no CoNLL-U, and for a treebank of which nothing is left.
+    """
+    held = {name: list(read_blocks(where(path))) for name, path in options.held.items()}
+    for name, blocks in held.items():
+        if not blocks:
+            raise BadInput(f"{where(options.held[name])}: no sentences in it.")
+    left_out = frozenset(block.document for blocks in held.values() for block in blocks if block.document)
+    learnt = [list(_chosen(treebank, where, left_out)) for treebank in options.train]
+    for treebank, blocks in zip(options.train, learnt, strict=True):
+        if not blocks:
+            raise BadInput(f"{treebank.files}: no sentences to train on.", hint="Are all in dev or test?")
+    return learnt, held
 
 
 def unified(block: Block, *, names: bool) -> str:

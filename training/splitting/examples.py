@@ -168,22 +168,22 @@ def _fits(opener: tuple[str, ...]) -> bool:
 
 
 class SplitBatches(LengthBatches):
-    """Batches of sentences; `styles` are the sets by name: which one an example is of is told to the network."""
+    """Batches of sentences; `styles` are the sets by name: which one an example is of is told to the network.
+
+    `settings` are those of `LengthBatches`.
+    """
 
     def __init__(
         self,
         examples: Sequence[Example],
         openers: Sequence[tuple[str, ...]],
         styles: Sequence[str],
-        *,
-        tokens: int,
-        seed: int,
-        updates: int | None = None,
+        **settings: Any,
     ) -> None:
         self._openers = {opener: number for number, opener in enumerate(openers)}
         self._styles = {style: number for number, style in enumerate(styles)}
         lengths = [one.features.length for one in examples]
-        super().__init__(examples, lengths, tokens=tokens, seed=seed, updates=updates, around=len((CLS, SEP)))
+        super().__init__(examples, lengths, around=len((CLS, SEP)), **settings)
 
     def __getitem__(self, number: int) -> dict[str, Any]:
         return tensors([self.examples[i] for i in self.indices(number)], self._openers, self._styles)

@@ -16,9 +16,9 @@ from pydantic import Field
 
 from rewrite.datasets import load_lines
 from rewrite.errors import BadInput
-from training.held_back import HeldBack, lines_in
+from training.held_back import HeldBack
 from training.masked.corpora import SETS as PARAGRAPHS
-from training.masked.corpora import set_paragraphs
+from training.masked.corpora import held_back_texts, set_paragraphs
 from training.masked.sentences import detokenised
 from training.records import read_lines
 from training.section import Count
@@ -122,12 +122,12 @@ def require_sets(pairs: Iterable[str], paragraphs: Iterable[str]) -> None:
 
 
 def measuring_texts(data: Path, files: Iterable[Path], more: Iterable[str] = ()) -> HeldBack:
-    """What must not be learnt: the rows of WikiSplit that measure splitters or choose them, lines of files, and `more`.
+    """What must not be learnt: the rows of WikiSplit that measure splitters or choose them, texts of files, and `more`.
 
-    Raises `BadInput` for a set that is not there, `OSError` for a file.
+    Raises `BadInput` for a set or a file that is not there.
     """
     chosen_by = (text for pair in read_set("wikisplit-dev", data) for text in pair.texts)
-    return HeldBack(chain(measured(data), chosen_by, lines_in(files), more))
+    return HeldBack(chain(measured(data), chosen_by, chain.from_iterable(map(held_back_texts, files)), more))
 
 
 def texts(

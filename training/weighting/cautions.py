@@ -12,7 +12,7 @@ from rewrite.errors import BadInput
 from rewrite.generators import known_generators
 from rewrite.specs import parse_specs
 from training.filtering.reading import normal
-from training.pairs import PairFile, pairs_in
+from training.pairs import PairFile, controlled_pairs_in
 from training.recipe import Run
 from training.records import RowCount
 from training.weighting.draw import has_edits
@@ -47,7 +47,7 @@ def _seen(examples: Sequence[Example], learnt: _Files) -> list[str]:
         # What is wrong with a file is for the step that learns from it to say.
         with suppress(BadInput):
             learnt_texts.update(
-                text for source, _ in pairs_in(path, spec, RowCount()) if (text := normal(source)) in wanted
+                text for source, *_ in controlled_pairs_in(path, spec, RowCount()) if (text := normal(source)) in wanted
             )
     return [example.source for example in examples if normal(example.source) in learnt_texts]
 

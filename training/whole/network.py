@@ -26,13 +26,11 @@ Floats = npt.NDArray[np.float64]
 class WholeBatches(LengthBatches):
     """Batches of texts as the model in the folder `encoder` reads them, each cut at its window."""
 
-    def __init__(
-        self, examples: Sequence[Example], encoder: Path, *, tokens: int, seed: int, updates: int | None = None
-    ) -> None:
+    def __init__(self, examples: Sequence[Example], encoder: Path, **settings: Any) -> None:
         encoded = read_tokenizer(encoder).encode_batch([one.text for one in examples], add_special_tokens=False)
         room = window_of(encoder) - len((CLS, SEP))
         self._texts = [(CLS, *one.ids[:room], SEP) for one in encoded]
-        super().__init__(examples, [len(row) for row in self._texts], tokens=tokens, seed=seed, updates=updates)
+        super().__init__(examples, [len(row) for row in self._texts], **settings)
 
     def __getitem__(self, number: int) -> dict[str, Any]:
         import torch

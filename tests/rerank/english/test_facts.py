@@ -8,7 +8,7 @@ from rerank.english.facts import KINDS, EnglishFactGuard
 from rerank.english.facts.names import Names
 from rerank.english.facts.words import text_of
 from rerank.guard import Violation
-from training.evaluating.held_out import contrasts
+from tests.training.contrasts import contrasts
 
 ALLOWED = [
     ("It's closed on Sundays.", "It isn't open on Sundays."),
