@@ -6,7 +6,7 @@ the network's own openers: *, located in Rome* → *It is located in Rome*.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from rewrite.splitting.clauses import (
@@ -25,17 +25,6 @@ from rewrite.splitting.words import BE, MODALS, PERSONAL, RELATIVES, Words
 
 # *'s* may be *is* as well as *has*, so it is not lent.
 _LENT = (BE - {"'s"}) | MODALS | {"has", "have", "had"}
-_OF_TIME_OR_PLACE = {"where": ("there", ","), "when": ("at", "that", "time", ","), "while": ("meanwhile", ",")}
-# *…, during which* → *During this time,*; of other prepositions *it* or *them* is said.
-_AT_WHICH: Mapping[str, tuple[str, ...]] = {
-    "during": ("this", "time"),
-    "after": ("this",),
-    "before": ("this",),
-    "from": (),
-    "in": (),
-    "on": (),
-    "at": (),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +57,6 @@ def beginnings(words: Words, start: int, stop: int) -> Iterator[Beginning]:
         yield from _participle(words, start, place, head, stop)
     elif words[head].rel == "appos" and words[head].pos in ("NOUN", "PROPN"):
         yield from _apposition(words, start, place, head)
-    elif words[place].lower in _AT_WHICH and words[place + 1].lower in ("which", "where"):
-        yield from _preposition(words, start, place, head, stop)
-    elif words[place].lower in _OF_TIME_OR_PLACE and finite(words, head):
-        yield from _when_and_where(words, start, place, head, stop)
 
 
 def _relative(words: Words, start: int, place: int) -> Iterator[Beginning]:
@@ -172,39 +157,6 @@ def _apposition(words: Words, start: int, place: int, head: int) -> Iterator[Beg
     for said, antecedent in _said_again(words, noun):
         be = copula(words, noun, said, past=is_past(words, main))
         yield Beginning(place - start, (said, be), antecedent)
-
-
-def _when_and_where(words: Words, start: int, place: int, head: int, stop: int) -> Iterator[Beginning]:
-    """*…, where he died* → *There, he died*; *…, when he died* → *At that time, he died*."""
-    if words[place].lower != "while" and words[place - 1].text != "," and words[head].rel != "acl:relcl":
-        # *He left when it rained* tells when he left.
-        return
-    if words[place].lower == "where" and words.lower_at(place + 1) == "there":
-        # *…, where there are trees* → *There are trees*
-        yield Beginning(place + 1 - start, ())
-        return
-    if words[place].head == head and has_subject(words, head, range(place + 1, stop)):
-        yield Beginning(place + 1 - start, _OF_TIME_OR_PLACE[words[place].lower])
-
-
-def _preposition(words: Words, start: int, place: int, head: int, stop: int) -> Iterator[Beginning]:
-    """*…, during which he died* → *During this time, he died*; *…, from where he came* → *From there, he came*."""
-    which = place + 2
-    if words[place - 1].text != "," or not finite(words, head) or not has_subject(words, head, range(which, stop)):
-        return
-    if words[place + 1].rel == "det":
-        # *in which case* → *in that case*
-        yield Beginning(which - start, (words[place].lower, "that"))
-        return
-    said = _AT_WHICH[words[place].lower]
-    if words[place + 1].lower == "where":
-        said = ("there",)
-    elif not said:
-        noun = words[head].head
-        if words[head].rel != "acl:relcl" or not 0 <= noun < start or pronoun_of(words, noun) in ("he", "she"):
-            return
-        said = ("them",) if pronoun_of(words, noun) == "they" else ("it",)
-    yield Beginning(which - start, (words[place].lower, *said, ","))
 
 
 def _said_again(words: Words, noun: int, *, by: str = "") -> Iterator[tuple[str, int]]:

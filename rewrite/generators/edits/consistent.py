@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 
 from rewrite.generators.edits.clauses import LISTS, SUBJECTS
 from rewrite.generators.edits.tree import Tree
 
 _PREPOSITIONAL = LISTS.words("prepositional")
 _MEASURES = LISTS.words("measures")
-_SHORTENED = frozenset("в вв г гг тыс млн млрд руб".split())
 _PAIRED = frozenset("и ни как либо так или то".split())
 _NAMES = ("NOUN", "PROPN")
 _NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X", "SYM", "VERB", "ADV")
@@ -178,79 +177,19 @@ def lone_adjective(rest: Rest) -> bool:
     )
 
 
-def lone_subject(rest: Rest) -> bool:
-    """A plural predicate whose coordinated subject has shrunk to one noun in the singular."""
-    tree = rest.tree
-    if any(_halved(rest, i) for i, _ in rest.gaps):
-        return True
-    for i in rest.after:
-        head = tree.heads[i]
-        if tree.rels[i] not in SUBJECTS or rest.feature(i, "Number") != "Sing" or head in rest.gone:
-            continue
-        members = [c for c in tree.children[i] if tree.rels[c] == "conj"]
-        if members and all(c in rest.gone for c in members) and rest.feature(head, "Number") == "Plur":
-            return True
-    return False
-
-
-def _halved(rest: Rest, i: int) -> bool:
-    # «Появляются тошнота [и рвота]», whatever the parser joined.
-    if rest.feature(i, "Case") != "Nom" or rest.feature(i, "Number") != "Sing" or rest.tokens[i].pos not in _NAMES:
-        return False
-    near = (j for j in range(max(0, i - 4), min(i + 12, len(rest.tree))) if j not in rest.gone)
-    verbs = [j for j in near if rest.feature(j, "VerbForm") == "Fin"]
-    return rest.tree.lower(i + 1) in ("и", ",") and [rest.feature(j, "Number") for j in verbs] == ["Plur"]
-
-
-def lost_conjunction(rest: Rest) -> bool:
-    """A conjunction went with what stood before it though its own part stays."""
-    return any(rest.tokens[i].pos == "CCONJ" and i + 1 in rest.after for i in rest.gone)
-
-
-def lone_abbreviation(rest: Rest) -> bool:
-    """*С начала XVIII в. в связи …* → *в. из-за …*: the numeral went and its shortened noun stayed."""
-    last = len(rest.tree) - 1
-    shortened = (i for i in rest.after if i < last and i - 1 in rest.gone and rest.tree.lower(i) in _SHORTENED)
-    return any(rest.tokens[i + 1].text == "." for i in shortened)
-
-
-def halved_participles(rest: Rest) -> bool:
-    """*Нарушения, [укоренившиеся …] и продолжающиеся …*: the second clause is left with its «и»."""
-    for i in rest.gone:
-        feats = rest.tokens[i].feats
-        after = (j for j in rest.after if j > i and rest.tokens[j].pos != "PUNCT")
-        joint = next(after, None)
-        if feats.get("VerbForm") != "Part" or joint is None or rest.tree.lower(joint) not in ("и", "или", "а"):
-            continue
-        other = next((j for j in after if rest.tree.lower(j) != "также"), None)
-        if other is not None and _same_form(feats, rest.tokens[other].feats):
-            return True
-    return False
-
-
-def _same_form(mine: Mapping[str, str], other: Mapping[str, str]) -> bool:
-    # The tagger takes one for the other: *помогающий* may be either.
-    alike = {mine.get("Case"), other.get("Case")} <= {"Nom", "Acc"} or mine.get("Case") == other.get("Case")
-    return alike and all(mine.get(k) == other.get(k) for k in ("VerbForm", "Number"))
-
-
 RULES: tuple[Rule, ...] = (
     lone_preposition,
     lone_conjunction,
     lone_genitive,
     lone_adjective,
-    lone_subject,
     lost_predicate,
     bare_verb,
     lost_subject,
     nothing_left,
     torn_preposition,
     lone_correlative,
-    lost_conjunction,
     torn_name,
     bare_measure,
-    lone_abbreviation,
-    halved_participles,
 )
 
 

@@ -155,13 +155,6 @@ def connector(part: Part) -> bool:
     )
 
 
-def colon(part: Part) -> bool:
-    """A colon inside: what it announces would be lost or left alone."""
-    first, last = part.tree.span(part.i)
-    goes_on = any(t.pos != "PUNCT" for t in part.tree.tokens[last + 1 :])
-    return goes_on and any(t.text == ":" for t in part.tree.tokens[max(0, first - 1) : last + 1])
-
-
 def bare_object(part: Part) -> bool:
     """A noun after a verb with no preposition is its object, whatever the parser calls it: *дал игре 9 баллов*."""
     return (
@@ -231,7 +224,6 @@ RULES: tuple[Rule, ...] = (
     name_apposition,
     first_clause,
     connector,
-    colon,
     bare_object,
     glued,
     abbreviation,
