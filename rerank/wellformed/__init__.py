@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from rerank.analysis import Analysis
 from rerank.guard import Violation
 from rerank.morphology import Morphology
-from rerank.wellformed import agreement, dangling, loss, predicate, surface
+from rerank.wellformed import agreement, clauses, dangling, loss, predicate, surface
 from rerank.wellformed.view import Alignment, Fault, Grammar, View
 
 __all__ = ["LAYERS", "LOSS_RULES", "RULES", "TEXT_RULES", "WellFormedness"]
@@ -30,17 +30,32 @@ TEXT_RULES: tuple[TextRule, ...] = (
     surface.capital_start,
     surface.repeated_words,
     dangling.dangling_conjunction,
+    dangling.dangling_preposition,
     dangling.preposition_case,
+    dangling.bare_locative,
+    dangling.leftover_start,
+    dangling.relative_clause,
+    dangling.correlative_pairs,
     predicate.lone_subordinate,
     agreement.subject_verb,
+    agreement.adjective_noun,
     predicate.predicate_present,
+    predicate.modal_infinitive,
 )
 LOSS_RULES: tuple[LossRule, ...] = (
+    loss.orphaned_modifier,
+    loss.orphaned_genitive,
+    loss.orphaned_preposition,
     loss.lost_preposition,
+    clauses.half_coordination,
+    loss.lost_complement,
+    clauses.lost_clause,
     loss.lost_subject,
+    clauses.lost_conjunction,
     loss.torn_phrase,
-    loss.lost_comma,
-    loss.clause_commas,
+    clauses.lost_comma,
+    clauses.clause_commas,
+    clauses.stray_comma,
 )
 RULES: tuple[str, ...] = tuple(rule.__name__ for rule in (*TEXT_RULES, *LOSS_RULES))
 # Below this share of words taken over from the source, what was "cut" is guesswork.

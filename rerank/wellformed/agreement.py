@@ -1,9 +1,10 @@
-"""The rule of agreement, reported only where no combination of readings agrees."""
+"""Rules of agreement, reported only where no combination of readings agrees."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from rerank.wellformed.dangling import GOVERNED
 from rerank.wellformed.view import LISTS, Fault, Form, View
 
 _QUANTITY = LISTS.words("quantities")
@@ -120,3 +121,80 @@ def _agree(subject: Form, verb: Form) -> bool:
     # "врач сказала": a masculine noun of a person may take a feminine verb.
     person = "anim" in subject.grammemes and subject.gender == "m" and verb.gender == "f" and verb.pos == "VERB"
     return verb.gender == subject.gender or person or "ms-f" in {g.lower() for g in subject.grammemes}
+
+
+def adjective_noun(candidate: View, source: View) -> Iterator[Fault]:
+    """An adjective, participle or pronoun before its noun agrees with it in case, number and gender."""
+    for index, token in enumerate(candidate.tokens):
+        head = candidate.head[index]
+        if token.rel not in ("amod", "det") or not 0 < head - index <= 3:
+            # A broken pair is often parsed as no pair at all: then the noun right after is asked.
+            head = index + 1
+            if token.pos != "ADJ" or head >= len(candidate) or _agrees_elsewhere(candidate, index):
+                continue
+        if not _plain_pair(candidate, index, head):
+            continue
+        adjectives = candidate.forms(index)
+        # The tagger has read a noun here: what the dictionary offers besides (день as a verb) does not count.
+        nouns = [form for form in candidate.forms(head) if form.nominal]
+        if not nouns or not adjectives or not all(form.adjectival for form in adjectives):
+            continue
+        if not all(form.known for form in (*adjectives, *nouns)):
+            continue
+        if any(fits(adjective, noun) for adjective in adjectives for noun in nouns):
+            continue
+        if _comparable(candidate, index, adjectives, nouns):
+            yield candidate.quote(index, head), "the modifier does not agree with its noun"
+
+
+def _comparable(view: View, index: int, adjectives: Sequence[Form], nouns: Sequence[Form]) -> bool:
+    """Whether the two can only be a pair.
+
+    A modifier in another case may govern the noun (богатой событиями), be a predicate (назвал важным вопрос) or stand
+    for a noun itself (больных туберкулёзом).
+    """
+    case = {form.case for form in adjectives}
+    if case & {form.case for form in nouns}:
+        return True
+    governed = GOVERNED.get(view.word(index - 1))
+    if governed is not None and (not case & governed or governed & {form.case for form in nouns}):
+        return True
+    object_like = {form.case for form in nouns} <= {"nom", "acc", "loc"}
+    return object_like and "ins" not in case and all(form.pos == "ADJF" for form in adjectives)
+
+
+def _agrees_elsewhere(view: View, index: int) -> bool:
+    """Whether a modifier agrees with some noun around it, or is a pronoun, which may stand alone."""
+    forms = view.forms(index)
+    if any("Apro" in form.grammemes for form in forms):
+        return True
+    around = [i for i in range(index - 4, index + 6) if i != index]
+    return any(noun.nominal and fits(form, noun) for i in around for noun in view.forms(i) for form in forms)
+
+
+def _plain_pair(view: View, index: int, head: int) -> bool:
+    """Neither counted, joined nor named: agreement follows other rules there (два больших дома, 1-й и 2-й тома)."""
+    if any("Subx" in form.grammemes for form in view.forms(index)):
+        return False
+    if view.tokens[index].text[:1].isupper() and index != view.sentence_of(index)[0]:
+        return False
+    if view.tokens[head].text[:1].isupper() or view.tokens[head].pos != "NOUN":
+        return False
+    between = range(index + 1, head)
+    if any(view.tokens[i].pos not in ("ADJ", "DET", "ADV") or view.lower[i] in ("и", ",") for i in between):
+        return False
+    if view.rels(index) & {"conj", "cc", "obl", "obj", "nummod"} or view.rels(head) & {"nummod", "cc", "conj"}:
+        return False
+    before = view.word(index - 1)
+    return view.tokens[index - 1].pos != "NUM" and before not in ("и", "или", ",") and not before[:1].isdigit()
+
+
+def fits(adjective: Form, noun: Form) -> bool:
+    """Whether one reading of a modifier agrees with one of a noun."""
+    if "Fixd" in noun.grammemes or "Fixd" in adjective.grammemes or not adjective.case:
+        return True
+    if adjective.number != noun.number and "Pltm" not in noun.grammemes:
+        return False
+    if adjective.case != noun.case:
+        return False
+    return adjective.number == "plur" or not noun.gender or not adjective.gender or adjective.gender == noun.gender

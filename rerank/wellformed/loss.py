@@ -1,4 +1,4 @@
-"""Rules that compare with the source: a kept word whose necessary partner was cut out, a clause whose comma was.
+"""Rules that compare with the source: a kept word whose necessary partner was cut out.
 
 The parse of the source, a sentence that somebody wrote, tells more reliably than the parse of a broken candidate what
 belonged together. A partner counts as lost only where it was cut with nothing in its place (see `Alignment`), and no
@@ -9,13 +9,119 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rerank.wellformed.agreement import fits
 from rerank.wellformed.dangling import GOVERNED
-from rerank.wellformed.view import Alignment, Fault, View
+from rerank.wellformed.view import LISTS, Alignment, Fault, View
 
 # Parts of fixed phrases that can also stand alone.
 _FREE = frozenset({"же", "ли", "бы", "и", "а", "но", "или", "не", "только", "также", "даже"})
 _NOMINAL_MARKS = frozenset({"—", "–", "-", ":", "это", "нет", "много"})
-_SET_OFF = frozenset({"acl", "advcl", "appos", "parataxis", "discourse", "vocative"})
+_OBJECT_OPTIONAL = LISTS.words("object optional")
+
+
+def orphaned_modifier(pair: Alignment) -> Iterator[Fault]:
+    """An adjective, participle, pronoun or numeral kept while its noun was cut, with no other noun to agree with."""
+    source, candidate = pair.source, pair.candidate
+    for i, j in pair.kept_tokens():
+        head, rel = source.head[i], source.tokens[i].rel
+        if rel.partition(":")[0] not in ("amod", "det", "nummod") or head not in pair.dropped:
+            continue
+        if source.tokens[head].pos not in ("NOUN", "PROPN") or not _inflected_modifier(source, i, head):
+            continue
+        if _joined_kept(pair, head):
+            continue
+        if not _noun_follows(candidate, j):
+            yield candidate.quote(j, j + 1), f"lost its noun {source.tokens[head].text}"
+
+
+def _inflected_modifier(view: View, index: int, head: int) -> bool:
+    """An adjective, numeral or the like; or a bare number that names a year or century after a preposition."""
+    if any(form.adjectival or form.pos == "NUMR" for form in view.forms(index)):
+        return True
+    return view.lower[index].isdigit() and view.word(index - 1) in GOVERNED and view.lower[head][:2] in ("го", "ве")
+
+
+def _joined_kept(pair: Alignment, head: int) -> bool:
+    return any(pair.source.tokens[c].rel == "conj" and pair.kept[c] >= 0 for c in pair.source.children[head])
+
+
+def _noun_follows(view: View, index: int) -> bool:
+    """Whether a noun that may agree stands within reach, only modifiers in between."""
+    numeral = any(form.pos == "NUMR" for form in view.forms(index))
+    if view.lower[index].isdigit():
+        return view.word(index + 1)[:2] in ("го", "ве", "г", "в", "по", "и", "—", "–", "-", "гг")
+    for place in range(index + 1, min(index + 5, len(view))):
+        forms = view.forms(place)
+        if not forms and view.tokens[place].text not in ("«", '"', "„", ","):
+            return False
+        nouns = [form for form in forms if form.nominal or not form.known or form.pos == ""]
+        if nouns:
+            return numeral or any(not n.known or not n.case or fits(a, n) for a in view.forms(index) for n in nouns)
+        if forms and not any(f.adjectival or f.pos in ("NUMR", "ADVB", "PRCL", "CONJ") for f in forms):
+            return False
+    return False
+
+
+def orphaned_preposition(pair: Alignment) -> Iterator[Fault]:
+    """A preposition kept while its noun was cut, with no noun in a case it governs close after it."""
+    source, candidate = pair.source, pair.candidate
+    for i, j in pair.kept_tokens():
+        word, head = candidate.lower[j], source.head[i]
+        if source.tokens[i].rel != "case" or head not in pair.dropped or word not in GOVERNED:
+            continue
+        if not _governed_follows(candidate, j, GOVERNED[word]):
+            yield candidate.quote(j, j + 1), f"lost {source.tokens[head].text}"
+
+
+def _governed_follows(view: View, index: int, cases: frozenset[str]) -> bool:
+    for place in range(index + 1, min(index + 6, len(view))):
+        forms = view.forms(place)
+        if not view.is_word(place):
+            if view.tokens[place].text in ("«", '"', "„", "("):
+                continue
+            return False
+        if any(not f.known or f.pos == "" or (f.nominal and f.case in cases | {""}) for f in forms):
+            return True
+        if view.lower[place][:1].isdigit():
+            return True
+        if not any(f.adjectival or f.pos in ("NUMR", "ADVB", "PRCL", "CONJ", "ADJS") for f in forms):
+            return any(f.nominal for f in forms) and place > index + 1 and any(view.forms(place - 1))
+    return False
+
+
+def orphaned_genitive(pair: Alignment) -> Iterator[Fault]:
+    """A genitive kept while the noun it belonged to was cut, where neither form nor place allows another role."""
+    source, candidate = pair.source, pair.candidate
+    for i, j in pair.kept_tokens():
+        head = source.head[i]
+        if source.tokens[i].rel != "nmod" or head not in pair.dropped or source.feat(i, "Case") != "Gen" or head > i:
+            continue
+        if any(source.tokens[c].rel == "case" for c in source.children[i]) or _genitive_place(candidate, j):
+            continue
+        case = {"Nom": "nom", "Gen": "gen", "Dat": "dat", "Acc": "acc", "Ins": "ins", "Loc": "loc"}
+        needed = case.get(source.feat(head, "Case"), "")
+        # A new subject must also have the number that the verb shows.
+        number = {"Sing": "sing", "Plur": "plur"}.get(source.feat(head, "Number"), "")
+        numbers = {number} if source.tokens[head].rel.startswith("nsubj") else {"sing", "plur"}
+        forms = candidate.forms(j)
+        other = [f for f in forms if not f.known or not f.nominal or (f.case in (needed, "") and f.number in numbers)]
+        if needed and forms and not other:
+            yield candidate.quote(j - 1, j), f"lost {source.tokens[head].text}"
+
+
+def _genitive_place(view: View, index: int) -> bool:
+    """Whether something before a genitive explains it: a noun, a number, a preposition, a negation."""
+    place = index - 1
+    while place >= 0 and any(form.adjectival for form in view.forms(place)):
+        place -= 1
+    forms = view.forms(place)
+    if place < 0:
+        return False
+    if not forms:
+        return not view.is_word(place) and view.tokens[place].text not in (",", ".", ":", "—", "–")
+    if any(f.nominal or f.pos in ("NUMR", "PREP", "COMP", "ADVB", "CONJ") or not f.known for f in forms):
+        return True
+    return any(view.word(i) in ("не", "нет", "ни", "без") for i in range(index - 4, index))
 
 
 def lost_preposition(pair: Alignment) -> Iterator[Fault]:
@@ -33,6 +139,47 @@ def lost_preposition(pair: Alignment) -> Iterator[Fault]:
         # Where the head was cut too, the noun may have taken its place: столице → в столице Москве.
         if source.head[i] >= 0 and pair.kept[source.head[i]] >= 0 and candidate.tokens[j].rel != "conj":
             yield candidate.quote(j, j), f"lost {source.tokens[prepositions[0]].text}"
+
+
+def lost_complement(pair: Alignment) -> Iterator[Fault]:
+    """A verb kept while its object, infinitive or object clause was cut and nothing else takes its place."""
+    source, candidate = pair.source, pair.candidate
+    for i, j in pair.kept_tokens():
+        if source.tokens[i].pos not in ("VERB", "ADJ", "ADV", "AUX"):
+            continue
+        for child in source.children[i]:
+            rel = source.tokens[child].rel.partition(":")[0]
+            if child in pair.dropped and _required(source, i, child, rel) and not _substituted(pair, i, j, rel):
+                text = candidate.quote(j, j + 1)
+                yield text, f"lost its complement {source.tokens[child].text}"
+                break
+
+
+def _required(source: View, i: int, child: int, rel: str) -> bool:
+    if rel in ("xcomp", "ccomp"):
+        return child > i
+    if rel == "csubj":
+        return any(form.pos in ("PRED", "ADJS") for form in source.forms(i))
+    transitive = any("tran" in form.grammemes for form in source.forms(i))
+    optional = source.lower[i].endswith(("ся", "сь")) or source.lemmas(i) & _OBJECT_OPTIONAL
+    return rel == "obj" and transitive and not optional
+
+
+def _substituted(pair: Alignment, i: int, j: int, rel: str) -> bool:
+    source, candidate = pair.source, pair.candidate
+    wanted = {"obj": ("obj", "ccomp", "xcomp"), "csubj": ("csubj", "xcomp", "ccomp", "nsubj")}.get(
+        rel, ("obj", rel, "obl")
+    )
+    kept = any(source.tokens[c].rel.partition(":")[0] in wanted and pair.kept[c] >= 0 for c in source.children[i])
+    # A new word, or one that played such a part elsewhere; not whatever a broken parse hangs on the verb.
+    roles = (*wanted, "conj")
+    added = [
+        c
+        for c in candidate.children[j]
+        if pair.origin[c] < 0 or source.tokens[pair.origin[c]].rel.partition(":")[0] in roles
+    ]
+    new = any(candidate.tokens[c].rel.partition(":")[0] in wanted for c in added)
+    return kept or (new and not candidate.ends_clause(j + 1))
 
 
 def lost_subject(pair: Alignment) -> Iterator[Fault]:
@@ -137,51 +284,3 @@ def _subordinate(view: View, index: int) -> bool:
     clause = view.tokens[index].rel.partition(":")[0] in ("acl", "advcl", "ccomp", "csubj")
     opened = any(view.tokens[c].rel == "mark" or view.lower[c].startswith("котор") for c in view.subtree(index))
     return clause and opened
-
-
-def lost_comma(pair: Alignment) -> Iterator[Fault]:
-    """A comma cut alone, between two words that stay as they were."""
-    source, candidate = pair.source, pair.candidate
-    for i in range(1, len(source)):
-        if source.is_comma(i) and pair.hole(i) and source.is_word(i - 1) and source.is_word(i + 1):
-            j = pair.kept[i - 1]
-            yield candidate.quote(j, j + 1), "the comma between these words is gone"
-
-
-def clause_commas(pair: Alignment) -> Iterator[Fault]:
-    """A clause or apposition set off by commas in the source keeps a mark on each side that is not an edge."""
-    source, candidate = pair.source, pair.candidate
-    for i, _ in pair.kept_tokens():
-        token = source.tokens[i]
-        if token.rel.partition(":")[0] not in _SET_OFF or source.head[i] < 0 or pair.kept[source.head[i]] < 0:
-            continue
-        words = sorted(k for k in source.subtree(i) if source.is_word(k))
-        if (
-            not words
-            or words[-1] - words[0] >= 2 * len(words)
-            or pair.kept[words[0]] < 0
-            or not _after_mark(source, words[0] - 1)
-        ):
-            continue
-        opening = pair.kept[words[0]]
-        if opening > 0 and not _after_mark(candidate, opening - 1) and _same_before(pair, words[0]):
-            yield candidate.quote(opening - 1, opening), "a clause lost the comma before it"
-        closing = pair.kept[words[-1]]
-        following = words[-1] + 1
-        if closing >= 0 and source.word(following) == "," and _next_is_word(candidate, closing):
-            yield candidate.quote(closing, closing + 1), "a clause lost the comma after it"
-
-
-def _after_mark(view: View, index: int) -> bool:
-    return index < 0 or not view.is_word(index) or view.lower[index] in ("и", "или", "а", "но")
-
-
-def _same_before(pair: Alignment, first: int) -> bool:
-    """Whether the word before the clause in the candidate stood before it in the source too."""
-    before = pair.origin[pair.kept[first] - 1]
-    return 0 <= before < first
-
-
-def _next_is_word(view: View, index: int) -> bool:
-    following = index + 1
-    return following < len(view) and view.is_word(following) and view.lower[following] not in ("и", "или", "но", "а")

@@ -1,6 +1,7 @@
 """Rules on predicates and main clauses.
 
-A sentence keeps a predicate where the source had one, and a subordinate clause its main clause.
+A sentence keeps a predicate where the source had one, a predicate what it cannot lack, and a subordinate clause its
+main clause.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from itertools import pairwise
 
 from rerank.wellformed.view import DASHES, LISTS, Fault, View
 
+_MODALS = LISTS.words("modal")
 _OPENERS = tuple(tuple(row.split()) for row in LISTS.rows("openers"))
 _WITH_CONJUNCTION = frozenset({("после", "того"), ("до", "того"), ("перед", "тем"), ("в", "то", "время")})
 _NO_CONJUNCTION = frozenset({"бы", "же"})
@@ -56,6 +58,26 @@ def _said(view: View, subject: int, head: int) -> bool:
     """Whether `head` is a nominative that can be a predicate without a dash: он врач, он болен, отец высокий."""
     nominative = any(form.case == "nom" for form in view.forms(head))
     return nominative and (view.tokens[subject].pos == "PRON" or view.tokens[head].pos in ("ADJ", "NUM"))
+
+
+def modal_infinitive(candidate: View, source: View) -> Iterator[Fault]:
+    """мочь, пытаться, удаться and their like have an infinitive in their sentence, unless the source lacks it too."""
+    lacking = _without_infinitive(source)
+    for lemma, index in _without_infinitive(candidate).items():
+        if lemma not in lacking:
+            yield candidate.quote(index - 1, index + 1), f"{lemma} without an infinitive"
+
+
+def _without_infinitive(view: View) -> dict[str, int]:
+    found = {}
+    for start, stop in view.spans:
+        verbs = [i for i in range(start, stop) if view.is_finite(i) and view.lemmas(i) & _MODALS]
+        infinitives = [i for i in range(start, stop) if any(form.pos == "INFN" for form in view.forms(i))]
+        for index in verbs:
+            near = any(-6 <= i - index <= 12 for i in infinitives) or view.word(index + 1) == "быть"
+            if not near and not (view.is_comma(index + 1) or view.is_comma(index - 1)):
+                found[min(view.lemmas(index) & _MODALS)] = index
+    return found
 
 
 def lone_subordinate(candidate: View, source: View) -> Iterator[Fault]:

@@ -49,20 +49,42 @@ _BROKEN = [
     ("repeated_words", _HOUSE, "Старый дом стоит на на берегу реки."),
     ("repeated_words", _HOUSE, "Старый дом стоит на берегу на берегу реки."),
     ("dangling_conjunction", _HOUSE, "Старый дом стоит на берегу реки и."),
+    ("dangling_preposition", _HOUSE, "Старый дом стоит на и принадлежит городу."),
+    ("dangling_preposition", _HOUSE, "Старый дом стоит на."),
     ("preposition_case", _HOUSE, "Старый дом, построенный в 1900 году, принадлежит из городу."),
+    ("bare_locative", _HOUSE, "Старый дом, построенный в 1900 году, принадлежит городе."),
+    ("leftover_start", _HOUSE, "И принадлежит городу."),
+    ("leftover_start", "Дом, который построил отец, сгорел.", "Который построил отец."),
+    ("relative_clause", "Дом, который построил отец, давно сгорел.", "Этот большой старый дом который построил отец."),
+    ("relative_clause", "Дом, который построил отец, давно сгорел.", "Давно сгорел дом, который отец."),
+    ("correlative_pairs", "Он не только поёт, но и пишет песни.", "Он не только поёт."),
+    ("correlative_pairs", "Это видят как дети, так и взрослые.", "Это видят как дети."),
+    ("correlative_pairs", "Нет ни хлеба, ни воды, ни соли.", "Нет ни хлеба."),
     ("lone_subordinate", _BRIDGE, "Если температура не опустится ниже нуля."),
     ("lone_subordinate", _BRIDGE, "Поскольку мост закрыт и поезда не ходят."),
     ("lone_subordinate", _DOCTOR, "К которому обратилась пациентка, жаловавшаяся на боли."),
     ("subject_verb", "Компания продала завод в прошлом году.", "Компания продали завод."),
     ("subject_verb", "Мария продала завод в прошлом году.", "Мария продал завод."),
+    ("adjective_noun", _HOUSE, "Старая дом стоит на берегу реки."),
+    ("adjective_noun", _HOUSE, "Дом стоит на высокого берегу."),
     ("predicate_present", _HOUSE, "Старый дом на берегу реки."),
     ("torn_phrase", "Дом, который построил отец, давно сгорел.", "Дом, который построил отец."),
+    ("lost_complement", "Москва является столицей России.", "Москва является."),
+    ("modal_infinitive", _MINISTER, "Министр заявил, что страна не может."),
     ("lost_comma", _HOUSE, "Старый дом построенный в 1900 году стоит на берегу реки."),
+    ("orphaned_modifier", _HOUSE, "Старый стоит на берегу реки и принадлежит городу."),
+    ("orphaned_genitive", "Рост населения замедлил развитие страны.", "Населения замедлил развитие страны."),
+    ("orphaned_preposition", "Лодка медленно плывёт к берегу моря.", "Лодка медленно плывёт к моря."),
     ("lost_preposition", _HOUSE, "Старый дом, построенный в 1900 году, стоит берегу реки и принадлежит городу."),
+    ("half_coordination", "Отец и мать уехали в город.", "Отец и уехали в город."),
+    ("lost_complement", "Учёные изучают древние рукописи в архивах.", "Учёные изучают в архивах."),
+    ("lost_clause", _MINISTER, "Министр заявил."),
     ("lost_subject", "Вчера вечером поезд прибыл на станцию.", "Вчера вечером прибыл на станцию."),
+    ("lost_conjunction", _MINISTER, "Министр заявил, что из-за нехватки жилья."),
     ("torn_phrase", "Старый завод был полностью разрушен во время войны.", "Старый завод был во время войны."),
     ("lost_comma", _HOUSE, "Старый дом, построенный в 1900 году стоит на берегу реки и принадлежит городу."),
     ("clause_commas", _HOUSE, "Старый дом построенный в 1900 году, стоит на берегу реки и принадлежит городу."),
+    ("stray_comma", _HOUSE, "Старый дом, стоит на берегу реки и принадлежит городу."),
 ]
 
 
@@ -104,7 +126,7 @@ def test_what_the_source_does_is_excused(checker: WellFormedness, analyzer: Anal
 
 
 def test_problems_are_told_in_the_order_of_the_rules(checker: WellFormedness, analyzer: Analyzer) -> None:
-    source, broken, fine = analyzer.analyze([_HOUSE, "Старый дом стоит на на берегу реки и , городу", _HOUSE], LAYERS)
+    source, broken, fine = analyzer.analyze([_HOUSE, "Старый стоит на и принадлежит , городу", _HOUSE], LAYERS)
     problems = checker.check(source, broken)
     assert checker.check_all(source, [broken, fine]) == [problems, []]
     kinds = [problem.kind for problem in problems]
@@ -143,10 +165,10 @@ def test_planted_breakages_are_found(checker: WellFormedness, analyzer: Analyzer
     total = Counter(one.kind for one, _ in results)
     found = Counter(one.kind for one, rules in results if rules)
     assert set(total) == set(BREAKAGES)
-    assert sum(found.values()) >= 0.4 * sum(total.values()), found
+    assert sum(found.values()) >= 0.7 * sum(total.values()), found
     for kind in ("word said twice", "half a pair of brackets or quotes", "comma after a clause"):
         assert found[kind] >= 0.9 * total[kind], kind
-    for kind in ("participle of an auxiliary", "comma before который", "comma before a participle"):
+    for kind in ("second member", "participle of an auxiliary", "comma before который", "complement of a preposition"):
         assert found[kind] >= 0.7 * total[kind], kind
 
 

@@ -119,7 +119,7 @@ def test_report_tells_word_salad_from_sentences(report: HarnessReport) -> None:
     assert torn["words"] == pytest.approx(2 / 3, abs=0.03)
     problems = report.scoring.reasons("drop every third")["problems"]
     assert isinstance(problems, dict)
-    assert problems["lost_preposition"] > 5
+    assert problems["orphaned_modifier"] > 5
     assert [one.baseline for one in report.differences] == ["source", "first half", "drop every third"]
 
 
