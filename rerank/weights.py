@@ -49,16 +49,16 @@ PRESETS = _read(_TABLE)
 # Searched for on judged draws (docs/simplify-english.md). `paper` is that of Russian, for whoever names it.
 ENGLISH_PRESETS = _read("""
                 balanced  accurate  simple  clear  paper
-    similarity  0         2.7       2.8     0      1.583
-    entities    0         0         0       0      0.721
-    lexical     4         3.9       2.1     4      1.502
+    similarity  0         0.5       0.2     0      1.583
+    entities    0.9       1.2       1.3     0.9    0.721
+    lexical     2         1.6       1.6     2      1.502
     depth       0         0         0       0      0.208
-    length      3         2.7       9.3     3      1.236
-    readability 2         0.7       0       2      0.334
-    structure   1         1.7       3.6     1      0
-    brevity     1         0         2.1     1      0
-    likelihood  8         7.6       2.8     8      0
-    caution     3         3.4       0.8     3      0
+    length      2         2         6       2      1.236
+    readability 1         1         0.5     1      0.334
+    structure   0.4       0.6       1.1     0.4    0
+    brevity     0.5       0.4       1.9     0.5    0
+    likelihood  4.2       5         1.5     4.2    0
+    caution     1.7       2.6       1.7     1.7    0
 """)
 """Weights for English under the names of `PRESETS`."""
 

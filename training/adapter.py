@@ -73,7 +73,9 @@ def write_peft(layers: Mapping[str, LowRank], file: Path) -> None:
     save_file(numbers, file)
 
 
-def _card(name: str, recipe: Recipe, layers: Mapping[str, LowRank], figures: Mapping[str, Any]) -> dict[str, Any]:
+def _card(
+    name: str, recipe: Recipe, layers: Mapping[str, LowRank], figures: Mapping[str, Any], *, levels: int
+) -> dict[str, Any]:
     export = recipe.export
     finetune = recipe.finetune
     return {
@@ -83,7 +85,7 @@ def _card(name: str, recipe: Recipe, layers: Mapping[str, LowRank], figures: Map
         "task": "simplify",
         "architecture": "gemma3_text, low-rank adapter",
         "parameters": sum(layer.a.size + layer.b.size for layer in layers.values()),
-        "weights": "int8",
+        "weights": f"int8, whole numbers up to {levels}",
         "base": {"package": PACKAGE, "version": VERSION, "sha256": DIGEST, "licence": "Gemma Terms of Use"},
         "licence": (export.licence_name or export.licence) if export else "",
         "data": [source.model_dump(mode="json") for source in export.data] if export else [],
@@ -128,7 +130,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     write_adapter(options.out / ADAPTER_FILE, layers)
     write_prompt(load_prompt((recipe.finetune and recipe.finetune.prompt) or "gemma_ru"), options.out)
-    card = _card(options.out.name, recipe, layers, figures)
+    card = _card(options.out.name, recipe, layers, figures, levels=options.levels)
     write_files(options.out, card, _paragraphs(card, recipe.name))
     write_sums(options.out)
     size = (options.out / ADAPTER_FILE).stat().st_size

@@ -2,7 +2,7 @@
 
     rewrite models export base-en runs/base-en
     python -m training.preferences gemma-en --base runs/base-en --data ../shared/data --out runs/gemma-en-verdicts
-    python -m training.adapter runs/gemma-en-verdicts --recipe gemma-en --levels 31 --out rewrite/base/models/gemma-en
+    python -m training.adapter runs/gemma-en-verdicts --recipe gemma-en --levels 15 --out rewrite/base/models/gemma-en
 
 It goes on from the shipped adapter of that name. What was judged is described in `training.text_acceptance`; a text
 with a key `repair` has beside it what a reader made of it, one with a key `guard` was stopped by a check of facts or
@@ -237,6 +237,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--base", type=Path, required=True, help="the base in its language, with torch's weights")
     parser.add_argument("--data", type=Path, required=True, help="data folder that the judged places are in")
     parser.add_argument("--judged", type=Path, nargs="+", help="judged texts; default: those of the recipe's language")
+    parser.add_argument("--drawn-by", metavar="MODEL", help="learn from the draws of this model alone; default: of all")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--beta", type=float, default=0.1)
     parser.add_argument("--likelihood", type=float, default=1.0)
@@ -285,14 +286,22 @@ def _teach(given: argparse.Namespace) -> None:
     write_folder(given.out / "adapter", copy_adapter(given.out / "last"))
     settings = {name: getattr(given, name) for name in (*asdict(weights), "rate", "batch", "epochs", "seed")}
     figures = json.loads((shipped.folder / "card.json").read_text(encoding="utf-8"))["figures"]
-    figures["preferences"] = {**settings, "sentences": len(learnt), "progress": progress, "held_out": after}
+    learning = {
+        **settings,
+        "drawn_by": given.drawn_by,
+        "sentences": len(learnt),
+        "progress": progress,
+        "held_out": after,
+    }
+    figures["preferences"] = [*figures.get("preferences", ()), learning]
     write_json(given.out / "figures.json", figures)
 
 
 def _rows(given: argparse.Namespace, speller: Speller, language: str) -> list[Row]:
     places = Places(given.data)
     rows = (row for file in given.judged or [JUDGED_TEXTS[language]] for row in judged_rows(file, places))
-    return [_row(contrast, speller) for contrast in contrasts(rows)]
+    drawn = ((source, row) for source, row in rows if given.drawn_by in (None, row["model"]))
+    return [_row(contrast, speller) for contrast in contrasts(drawn)]
 
 
 if __name__ == "__main__":

@@ -9,8 +9,7 @@ by their place (`training.places`) or as text, what a language model drew for th
 `controls`, and for those texts that were read the faults that a reader found: `w` not well formed, `f` not factual, `p`
 main point lost, `n` no simpler, none for one that he would print; `null` for those not read. `repair` is what he made
 of a faulty one, `guard` why one that was not read was stopped, `certainty` what a model that learnt from verdicts said.
-`text_judgements_en_hot.jsonl.gz`, of draws at temperature 1, is for `training.preferences` alone;
-`text_judgements_en_taught.jsonl.gz` measures what an adapter draws that it has taught.
+`text_judgements_en_hot.jsonl.gz`, of draws at temperature 1, is for `training.preferences` alone.
 `break_judgements.jsonl.gz` holds in the same way cuts of a sentence in two; how probable a cut is says the adapter
 gemma-ru. Prints the area under the ROC curve by cross-validation over sentences: of texts for each model that drew, of
 cuts with how many sentences would be cut.

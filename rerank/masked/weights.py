@@ -18,6 +18,8 @@ from typing import IO, Any
 import numpy as np
 import numpy.typing as npt
 
+from rerank.arrays import save_arrays
+
 DIFFERENCE = "difference.npz"
 _VERSION = 6
 _TYPES = {0: np.float32, 1: np.int8, 2: np.int16, 3: np.int32, 4: np.float16}
@@ -73,7 +75,7 @@ def write_difference(encoder: bytes, base: bytes, path: Path) -> None:
     """
     own, others = read_weights(encoder), read_weights(base).arrays
     parts = {name: _shifted(name, own.arrays, others, -1) for name in own.arrays}
-    np.savez_compressed(path, **parts, **{_CHECKSUM: np.array(zlib.crc32(encoder), np.uint32)})  # type: ignore[arg-type]
+    save_arrays(path, {**parts, _CHECKSUM: np.array(zlib.crc32(encoder), np.uint32)})
     restored(path, base)
 
 

@@ -82,7 +82,7 @@ class TextCaution(Caution):
         return self._given or TextAcceptance.load(reader.names, _MODELS / f"texts_{reader.language}.npz")
 
     def signature(self) -> str:
-        return f"{super().signature()}:texts:2:{self._reader.signature()}"
+        return f"{super().signature()}:texts:3:{self._reader.signature()}"
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         values = super().score(source, candidates, context)

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rerank.arrays import save_arrays
 from rewrite.errors import BadModel, MissingExtra
 
 Floats = NDArray[np.float32]
@@ -211,7 +212,7 @@ def write_adapter(path: Path, layers: Mapping[str, LowRank]) -> None:
     parts: dict[str, Any] = {}
     for name, layer in layers.items():
         parts |= {f"{name}/a": layer.a, f"{name}/b": layer.b, f"{name}/scales": layer.scales}
-    np.savez_compressed(path, **parts)
+    save_arrays(path, parts)
 
 
 def read_adapter(path: Path) -> dict[str, LowRank]:
