@@ -25,7 +25,7 @@ _LEAST_WORDS = 4
 
 _WORD_OF_LETTERS = re.compile(r"[^\W\d_]+")
 _ROMAN = re.compile(r"[IVXLCDM]+")
-SCRIPTS = {"ru": re.compile(r"[\u0400-\u052f]"), "en": re.compile(r"[A-Za-z\u00c0-\u024f]")}
+_SCRIPTS = {"ru": re.compile(r"[\u0400-\u052f]"), "en": re.compile(r"[A-Za-z\u00c0-\u024f]")}
 """A letter of the language's script."""
 _STRANGE = {"ru": re.compile(r"[^\W\d_а-яёА-ЯЁA-Za-z]"), "en": re.compile(r"[^\W\d_A-Za-z\u00c0-\u024f]")}
 _NAMES = {"ru": "Cyrillic", "en": "Latin"}
@@ -36,17 +36,17 @@ _RIVALS = {
 LANGUAGES = tuple(_RIVALS)
 
 
-def foreign(text: str, language: str, *, margin: float = _MARGIN) -> str:
+def foreign(text: str, language: str) -> str:
     """Why `text` is not in `language` (one of `LANGUAGES`), or an empty string where nothing speaks against it.
 
-    Of four different words or more, they are in another language where they are commoner there by `margin` powers of
+    Of four different words or more, they are in another language where they are commoner there by 0.7 powers of
     ten, on average.
     """
     if language not in LANGUAGES:
         raise UnknownName(f"Unknown language {language!r}.", hint=f"Known: {', '.join(LANGUAGES)}.")
     words = [word for word in _WORD_OF_LETTERS.findall(text) if not _ROMAN.fullmatch(word)]
     letters = sum(map(len, words))
-    of_script = len(SCRIPTS[language].findall(text))
+    of_script = len(_SCRIPTS[language].findall(text))
     if of_script == 0:
         return f"no {_NAMES[language]} letters"
     if of_script < _LEAST_SCRIPT * letters:
@@ -56,15 +56,15 @@ def foreign(text: str, language: str, *, margin: float = _MARGIN) -> str:
         return f"{strange} of {len(words)} words have letters that the language lacks"
     # Each word once: a song repeats itself.
     folded = sorted({fold(word) for word in words})
-    return _neighbour(folded, language, margin) if len(folded) >= _LEAST_WORDS else ""
+    return _neighbour(folded, language) if len(folded) >= _LEAST_WORDS else ""
 
 
-def _neighbour(words: list[str], language: str, margin: float) -> str:
+def _neighbour(words: list[str], language: str) -> str:
     """The language in which the words are clearly commoner, as `it reads as …`."""
     home = _commonness(words, language)
     values = {name: _commonness(words, code) for code, name in _RIVALS[language].items()}
     best = max(values, key=lambda name: values[name])
-    return f"it reads as {best}" if values[best] > home + margin else ""
+    return f"it reads as {best}" if values[best] > home + _MARGIN else ""
 
 
 def _commonness(words: list[str], language: str) -> float:

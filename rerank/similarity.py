@@ -58,8 +58,7 @@ def create_encoder(spec: str = "navec", *, analyzer: Analyzer | None = None) -> 
     """The encoder named by `spec`; nothing is loaded before the first text.
 
     `navec` (embedded; shares `analyzer`'s vectors and tokens, and for an English one has vectors of its own),
-    `laser:PATH` (a folder with a LASER or LASER2 checkpoint) or `sentence-transformers:NAME` (a model's folder or hub
-    name). `UnknownName` for anything else.
+    or `laser:PATH` (a folder with a LASER or LASER2 checkpoint). `UnknownName` for anything else.
     """
     kind, _, argument = spec.partition(":")
     if spec == "navec" and analyzer is not None and analyzer.language == "en":
@@ -74,14 +73,7 @@ def create_encoder(spec: str = "navec", *, analyzer: Analyzer | None = None) -> 
         from rerank.encoders.laser import LaserEncoder
 
         return LaserEncoder(argument)
-    if kind == "sentence-transformers" and argument:
-        from rerank.encoders.sentence_transformers import TransformersEncoder
-
-        return TransformersEncoder(argument)
-    raise UnknownName(
-        f"Unknown sentence encoder {spec!r}.",
-        hint="Known: navec, laser:PATH, sentence-transformers:NAME.",
-    )
+    raise UnknownName(f"Unknown sentence encoder {spec!r}.", hint="Known: navec, laser:PATH.")
 
 
 def cosines(left: Vectors, right: Vectors) -> FloatArray:

@@ -34,8 +34,8 @@ def plugged(unknown: frozenset[str]) -> tuple[Scorer, ...]:
     return tuple(create_scorer(name) for name in sorted(unknown & plugged_scorers())) if unknown else ()
 
 
-def fluency(options: DrawingOptions, asked: frozenset[str], *, otherwise: Scorer | None = None) -> tuple[Scorer, ...]:
-    """The component fluency, where it is asked for: by a model if one is named, `otherwise`, or by the generator."""
+def fluency(options: DrawingOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
+    """The component fluency, where it is asked for: by a model if one is named, else by the generator."""
     weighted = Fluency.name in asked
     if options.fluency:
         if not weighted:
@@ -47,7 +47,7 @@ def fluency(options: DrawingOptions, asked: frozenset[str], *, otherwise: Scorer
 
         model = parse_model(options.fluency)
         return (Fluency(model=EngineTextModel(create_engine(model.scheme, model.target, options.engine))),)
-    return (otherwise or Fluency(),) if weighted else ()
+    return (Fluency(),) if weighted else ()
 
 
 def masked(spec: str | None, names: Sequence[str]) -> tuple[Scorer, ...]:

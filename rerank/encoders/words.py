@@ -17,6 +17,8 @@ from rerank.masked.base import Word
 from rerank.similarity import Vectors
 from rerank.types import FloatArray
 
+# a and λ of `WordEncoder`.
+_SMOOTHING, _SPELLING = 3e-4, 2.0
 _SPELLING_SIZE = 512
 _PREFIXES = (3, 4, 5, 6)
 _CENTRE_STEP = 50
@@ -39,10 +41,8 @@ class WordEncoder(ABC):
     forms together and tell names and numbers apart that the vectors know nothing of. A kind of vectors is a subclass.
     """
 
-    def __init__(self, analyzer: Analyzer, *, smoothing: float = 3e-4, spelling: float = 2.0) -> None:
+    def __init__(self, analyzer: Analyzer) -> None:
         self._analyzer = analyzer
-        self._smoothing = smoothing
-        self._spelling = spelling
         self._word = lru_cache(maxsize=_CACHE_SIZE)(self._make)
 
     def encode(self, texts: Sequence[str]) -> Vectors:
@@ -85,8 +85,8 @@ class WordEncoder(ABC):
         for prefix in {fold(word)[:length] for length in _PREFIXES}:
             code = zlib.crc32(prefix.encode("utf-8", errors="replace"))
             spelling[code % _SPELLING_SIZE] += 1.0 if code >> 31 else -1.0
-        spelling *= self._spelling / max(float(np.linalg.norm(spelling)), 1e-9)
-        vector *= self._smoothing / (self._smoothing + self.share(word))
+        spelling *= _SPELLING / max(float(np.linalg.norm(spelling)), 1e-9)
+        vector *= _SMOOTHING / (_SMOOTHING + self.share(word))
         return vector
 
 
@@ -99,15 +99,15 @@ class NavecEncoder(WordEncoder):
 
     name = "navec"
 
-    def __init__(self, *, analyzer: Analyzer | None = None, smoothing: float = 3e-4, spelling: float = 2.0) -> None:
-        super().__init__(analyzer or Analyzer(), smoothing=smoothing, spelling=spelling)
+    def __init__(self, *, analyzer: Analyzer | None = None) -> None:
+        super().__init__(analyzer or Analyzer())
 
     @property
     def size(self) -> int:
         return int(self._analyzer.navec.pq.dim)
 
     def signature(self) -> str:
-        return f"navec:news_250K:a={self._smoothing:g}:spelling={self._spelling:g}"
+        return f"navec:news_250K:a={_SMOOTHING:g}:spelling={_SPELLING:g}"
 
     def calibrate(self, cosine: FloatArray) -> FloatArray:
         return np.interp(cosine, _COSINES, _SIMILARITIES)
@@ -144,8 +144,8 @@ class PieceEncoder(WordEncoder):
 
     name = "pieces"
 
-    def __init__(self, analyzer: Analyzer, *, smoothing: float = 3e-4, spelling: float = 2.0) -> None:
-        super().__init__(analyzer, smoothing=smoothing, spelling=spelling)
+    def __init__(self, analyzer: Analyzer) -> None:
+        super().__init__(analyzer)
         # What Russian needs is loaded without it.
         from rerank.masked.bundled import load
 
@@ -153,8 +153,8 @@ class PieceEncoder(WordEncoder):
         self._frequencies = Wordfreq("en")
 
     def signature(self) -> str:
-        model = self._model.signature()
-        return f"pieces:{model}:{self._frequencies.signature()}:a={self._smoothing:g}:spelling={self._spelling:g}"
+        parts = f"{self._model.signature()}:{self._frequencies.signature()}"
+        return f"pieces:{parts}:a={_SMOOTHING:g}:spelling={_SPELLING:g}"
 
     def calibrate(self, cosine: FloatArray) -> FloatArray:
         return np.interp(cosine, _ENGLISH_COSINES, _ENGLISH_SIMILARITIES)

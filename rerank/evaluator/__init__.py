@@ -44,30 +44,25 @@ class Evaluator(Protocol):
 class Outputs:
     """What an evaluator tells, by column, which of it also of a text alone, and which then by how likely its words are.
 
-    `repeats`: whether it has learnt what is told of tokens that a text repeats (`rerank.evaluator.pairs.row_of`).
     Raises `ValueError` for a file that does not say so.
     """
 
     def __init__(self, told: Any) -> None:
-        # Evaluators that were packed before there was `likely`, or `repeats`, have none.
-        given = {"likely": [], **told} if isinstance(told, dict) else {}
+        given = told if isinstance(told, dict) else {}
         lists: list[Any] = [given.get(key) for key in ("outputs", "alone", "likely")]
         if not all(isinstance(one, list) and all(isinstance(name, str) for name in one) for one in lists):
             raise ValueError("it does not name outputs, and those that are told of a text alone")
         self.names: tuple[str, ...] = tuple(lists[0])
         alone, likely = map(set, lists[1:])
-        self.repeats = bool(given.get("repeats"))
         if not self.names or len(set(self.names)) < len(self.names) or not likely <= alone <= set(self.names):
             raise ValueError("it names outputs, and which of these are told of a text alone")
         self.alone = [column for column, name in enumerate(self.names) if name in alone]
         self.likely = [column for column, name in enumerate(self.names) if name in likely]
 
     @staticmethod
-    def stored(
-        names: Sequence[str], alone: Sequence[str], likely: Sequence[str] = (), *, repeats: bool = False
-    ) -> dict[str, list[str] | bool]:
+    def stored(names: Sequence[str], alone: Sequence[str], likely: Sequence[str] = ()) -> dict[str, list[str]]:
         """What `Outputs` takes."""
-        return {"outputs": list(names), "alone": list(alone), "likely": list(likely), "repeats": repeats}
+        return {"outputs": list(names), "alone": list(alone), "likely": list(likely)}
 
 
 def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs, language: str) -> FloatArray:

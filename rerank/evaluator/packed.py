@@ -88,8 +88,7 @@ class PackedEvaluator(PackedNetwork):
             self._known.popitem(last=False)
 
     def _judged(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
-        tokens, repeats = self._encoder.tokens, self._outputs.repeats
-        rows = [row_of(source, text, tokens, self._settings, repeats=repeats) for source, text in pairs]
+        rows = [row_of(source, text, self._encoder.tokens, self._settings) for source, text in pairs]
         vectors = self._encoder.vectors([row.tokens for row in rows], [row.kinds for row in rows])
         with readable(self.folder / HEAD, self._hint):
             return _told(vectors, rows, self._weights, self._outputs.likely)

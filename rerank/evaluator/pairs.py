@@ -65,19 +65,14 @@ def round_robin(first: int, second: int, room: int) -> tuple[int, int]:
     return (first, room - first) if first < half else (half, room // 2)
 
 
-def row_of(
-    source: str, text: str, tokens: Callable[[str], Sequence[int]], settings: Settings, *, repeats: bool = True
-) -> PairRow:
-    """The row of a source and a text whose pieces are given by `tokens`, within the window of `settings`.
-
-    Without `repeats` what is said again is not told from the rest: so learnt the evaluators of before.
-    """
+def row_of(source: str, text: str, tokens: Callable[[str], Sequence[int]], settings: Settings) -> PairRow:
+    """The row of a source and a text whose pieces are given by `tokens`, within the window of `settings`."""
     documents, texts = tuple(tokens(plain(source))) if source.strip() else (), tuple(tokens(plain(text)))
     room = settings.window - len(settings.prefix) - 2 * len(settings.suffix)
     left, right = round_robin(len(documents), len(texts), room)
     first = [0] * len(settings.prefix), _shared(documents, texts)[:left], [0] * len(settings.suffix)
-    again = _repeated(texts, documents) if repeats else [False] * len(texts)
-    of_text = [shared + _REPEATED * twice for shared, twice in zip(_shared(texts, documents), again, strict=True)]
+    again = zip(_shared(texts, documents), _repeated(texts, documents), strict=True)
+    of_text = [shared + _REPEATED * twice for shared, twice in again]
     second = of_text[:right], [0] * len(settings.suffix)
     return PairRow(
         (*settings.prefix, *documents[:left], *settings.suffix, *texts[:right], *settings.suffix),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rerank.errors import ModelNotFound, install_again
+from rerank.errors import UnknownName, install_again
 from rerank.masked.base import LogProbs, Row, Word
 from rerank.masked.packed import (
     BATCH_TOKENS,
@@ -35,13 +35,15 @@ _WIDE = ("dense_bias", "norm", "norm_bias")
 def load(language: str, *, threads: int = 0) -> BundledMaskedModel:
     """The model for `language` (`en`, `ru`) that lies in the package.
 
-    Raises `ModelNotFound` where there is none, or its files are missing.
+    Raises `UnknownName` where there is none, `ModelNotFound` where its files are missing.
     """
     folder = BUNDLED / f"mlm-{language}"
     if not folder.is_dir():
-        there = ", ".join(sorted(path.name.removeprefix("mlm-") for path in BUNDLED.glob("mlm-*"))) or "none"
-        raise ModelNotFound(
-            f"No masked language model for {language!r} is bundled (there are: {there}).",
+        there = ", ".join(sorted(path.name.removeprefix("mlm-") for path in BUNDLED.glob("mlm-*")))
+        # Languages without rules of their own are all one to whoever asks.
+        which = "the language of this text" if language == "other" else repr(language)
+        raise UnknownName(
+            f"No masked language model for {which} is bundled (there are: {there}).",
             hint="Give hf:NAME, the folder or hub name of one that knows the language.",
         )
     return BundledMaskedModel(folder, name=f"bundled:{language}", threads=threads, hint=install_again("rerank/models"))

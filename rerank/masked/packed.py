@@ -34,7 +34,7 @@ CONFIG, VOCABULARY = "config.json", "vocabulary.json"
 BUNDLED = Path(__file__).resolve().parents[1] / "models"
 """Where the models lie that others may be kept as differences from."""
 FORMAT = 2
-"""Of `masked.json` and `head.npz`; raised where older releases could not read them. 1 can be read: it says more."""
+"""Of `masked.json` and `head.npz`; raised where older releases could not read them."""
 BATCH_TOKENS = 1024
 """Of a batch: a layer's numbers for so many tokens stay in a core's cache."""
 
@@ -82,7 +82,7 @@ def read_settings(folder: Path, hint: str) -> Settings:
         raise ModelNotFound(f"{folder}: it holds no model: {', '.join(missing)} missing.", hint=hint)
     with readable(folder / SETTINGS, hint):
         data: dict[str, Any] = json.loads((folder / SETTINGS).read_bytes().decode("utf-8"))
-        if data.pop("format") not in (1, FORMAT):
+        if data.pop("format") != FORMAT:
             raise ValueError("it is of another format, written by another release")
         found = Settings(**{**data, "prefix": tuple(data["prefix"]), "suffix": tuple(data["suffix"])})
         numbers = (found.window, found.mask, found.pad, found.unknown, *found.prefix, *found.suffix)

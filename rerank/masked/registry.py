@@ -94,13 +94,6 @@ def _default(language: str) -> str:
 def _bundled(target: str, spec: str) -> MaskedModel:
     from rerank.masked.bundled import BundledMaskedModel, load
 
-    if target in BUNDLED:
+    if spec == "bundled" or target in BUNDLED:
         return load(target)
-    if spec != "bundled":
-        return BundledMaskedModel(Path(target).expanduser(), name=spec)
-    # Languages without rules of their own are all one to whoever asks.
-    which = "the language of this text" if target == "other" else repr(target)
-    raise UnknownName(
-        f"No masked language model for {which} is bundled (there are: {', '.join(BUNDLED)}).",
-        hint="Give hf:NAME, the folder or hub name of one that knows the language.",
-    )
+    return BundledMaskedModel(Path(target).expanduser(), name=spec)

@@ -19,7 +19,7 @@ an edit first may drop a candidate once its sum is over a limit.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -32,8 +32,6 @@ from rerank.ndd.reading import Masking, Reading, predicted, require_masking
 from rerank.types import FloatArray
 
 _Key = TypeVar("_Key")
-# The words on either side of a cut.
-_BESIDE = 2
 
 
 Divergence = Callable[[LogProbs, LogProbs], FloatArray]
@@ -232,32 +230,11 @@ class Ndd:
     def advance(self, sums: Sequence[PartialSum], *, words: int | None = 2) -> None:
         """Adds to each of `sums` the terms of its next `words` words, at least 1 (`None`: of all), nearest first.
 
-        Their rows are given to the model together, those of sources that are not known yet before. Of the two words
-        nearest to an edit either may come first, that whose row another of `sums` needs too, and the other one with it
-        where its row is asked for anyway. Raises `ValueError` for less than a word.
+        Their rows are given to the model together, those of sources that are not known yet before.
         """
-        if words is not None and words < 1:
-            raise ValueError(f"words is {words}, expected at least 1")
-        if words is None:
-            chosen = [(one, term) for one in sums for term in one.terms]
-            for one in sums:
-                one.terms.clear()
-        else:
-            chosen = self._nearest(sums)
-            chosen += [(one, one.terms.pop()) for one in sums for _ in range(len(one.terms))[: words - 1]]
+        chosen = [(one, one.terms.pop()) for one in sums for _ in range(len(one.terms))[:words]]
         if chosen:
             self._add(chosen)
-
-    def _nearest(self, sums: Sequence[PartialSum]) -> list[tuple[PartialSum, _Term]]:
-        """A term of each sum that has any, of the nearest two, and the other one too where its row is asked for."""
-        offered = [one.terms[: -_BESIDE - 1 : -1] for one in sums]
-        rows = [[self._rows(one, term) for term in own] for one, own in zip(sums, offered, strict=True)]
-        chosen = []
-        for one, own, numbers in zip(sums, offered, serve_all(rows), strict=True):
-            taken = [own[number] for number in numbers]
-            one.terms = [term for term in one.terms if not any(term is other for other in taken)]
-            chosen += [(one, term) for term in taken]
-        return chosen
 
     def _rows(self, one: PartialSum, term: _Term) -> tuple[Row, ...]:
         return one.comparison.reading.rows(term.there, self.masking, by_sentence=one.comparison.by_sentence)
@@ -319,21 +296,3 @@ class Ndd:
     def _predicted(self, rows: Sequence[tuple[_Key, Row]]) -> Iterator[tuple[_Key, LogProbs]]:
         self.rows += len({row for _, row in rows})
         return predicted(self.model, rows)
-
-
-def serve_all(wanted: Sequence[Sequence[Hashable]]) -> list[list[int]]:
-    """For each list of `wanted` the indices of what it gets: one at least, and all that any other one gets too.
-
-    The text without the words i … j, with a mask for the word before them, is the text without i − 1 … j − 1 with a
-    mask for the word after those, where both words have as many sub-words. So one row has a term of two neighbouring
-    spans, and little more than half as many rows as spans will do. Few different things are chosen in all, though not
-    always the fewest: in order, each list that has none yet gets what most of those that follow want too, of equals its
-    first. An empty list gets nothing.
-    """
-    waiting = Counter(one for own in wanted for one in set(own))
-    chosen: set[Hashable] = set()
-    for own in wanted:
-        if own and chosen.isdisjoint(own):
-            chosen.add(max(own, key=lambda one: waiting[one]))
-        waiting.subtract(set(own))
-    return [[number for number, one in enumerate(own) if one in chosen] for own in wanted]

@@ -17,19 +17,18 @@ word."""
 class Expanded:
     """A reference with its phrases that have paraphrases: first word, end, paraphrases.
 
-    `longest` is how many words of a paraphrase may be looked for, `least` the lowest probability that counts.
+    `longest` is how many words of a paraphrase may be looked for.
     """
 
     text: Text
     phrases: tuple[tuple[int, int, Mapping[Phrase, float]], ...]
     longest: int
-    least: float
 
 
-def expand(text: Text, table: Paraphrases, *, least: float = 0.0) -> Expanded:
+def expand(text: Text, table: Paraphrases) -> Expanded:
     """Look up every phrase of a reference, once for all peers."""
     found = ((start, stop, table.of(phrase)) for start, stop, phrase in text.phrases(table.longest))
-    return Expanded(text, tuple(entry for entry in found if entry[2]), table.longest, least)
+    return Expanded(text, tuple(entry for entry in found if entry[2]), table.longest)
 
 
 def find_links(reference: Expanded, peer: Text) -> Sequence[Link]:
@@ -44,7 +43,7 @@ def find_links(reference: Expanded, peer: Text) -> Sequence[Link]:
         for start, stop, paraphrases in reference.phrases
         if not said.isdisjoint(paraphrases)
         for phrase in said & paraphrases.keys()
-        if paraphrases[phrase] >= reference.least and phrase != reference.text.words[start:stop]
+        if phrase != reference.text.words[start:stop]
         for place in places[phrase]
     ]
     return sorted(found)
@@ -101,22 +100,14 @@ class _Free:
         return (j for j, free in enumerate(self._peer) if free)
 
 
-def match(reference: Expanded, peer: Text, keys: Keys, *, literal_first: bool = False) -> Match:
-    """Match `peer` with a reference: phrases, then synonyms, then the same words by `keys`.
-
-    With `literal_first` the same words come first, so that no paraphrase takes a word that would have matched as it
-    stands: at least as many words of the reference are matched as ROUGE-1 matches, which the paper's order does not
-    promise.
-    """
+def match(reference: Expanded, peer: Text, keys: Keys) -> Match:
+    """Match `peer` with a reference: phrases, then synonyms, then the same words by `keys`."""
     free = _Free(reference.text, peer)
-    same = _same_words(reference.text, peer, keys, free) if literal_first else []
-    free.take(same)
-    links = [link for link in find_links(reference, peer) if free.has(link)]
+    links = find_links(reference, peer)
     phrases = choose([link for link in links if min(link.words, link.peer_words) > 1])
     free.take(phrases.links)
     synonyms = _greedy([link for link in links if min(link.words, link.peer_words) == 1], free)
-    if not literal_first:
-        same = _same_words(reference.text, peer, keys, free)
+    same = _same_words(reference.text, peer, keys, free)
     tiers = zip(TIERS, (phrases.links, synonyms, same), strict=True)
     parts = [Part(tier, link) for tier, found in tiers for link in found]
     return Match(reference.text, peer, tuple(sorted(parts, key=lambda part: part.link)), phrases.optimal)

@@ -13,8 +13,6 @@ from rerank.paraeval.match import WORD, Expanded, Match, expand, match
 from rerank.paraeval.search import Link
 from rerank.paraeval.words import Paraphrases, Text, create_keys, read
 
-FIGURES = ("R", "P", "F")
-"""Recall, precision and their harmonic mean."""
 _Unit = tuple[str, ...]
 _GAP = 4
 
@@ -52,21 +50,18 @@ class Settings:
     """What is counted and how.
 
     `unit` is one of `UNITS`; `identity`, what makes words the same in the last tier, one of
-    `rerank.paraeval.words.IDENTITIES`; `literal_first` puts the last tier first; `least` is the lowest probability of
-    a paraphrase that counts. Raises `UnknownName` for another unit.
+    `rerank.paraeval.words.IDENTITIES`. Raises `UnknownName` for another unit.
     """
 
     unit: str = "words"
     identity: str = "usual"
-    literal_first: bool = False
-    least: float = 0.0
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
             raise UnknownName(f"Unknown unit {self.unit!r}.", hint=f"Known: {', '.join(UNITS)}.")
 
     def __str__(self) -> str:
-        return f"{self.unit},{self.identity},least={self.least:g}{',literal-first' if self.literal_first else ''}"
+        return f"{self.unit},{self.identity}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +76,6 @@ class Scored:
     def f(self) -> float:
         total = self.recall + self.precision
         return 2 * self.recall * self.precision / total if total else 0.0
-
-    def figure(self, name: str) -> float:
-        """One of `FIGURES`."""
-        return {"R": self.recall, "P": self.precision, "F": self.f}[name]
 
 
 class ParaEval:
@@ -109,11 +100,11 @@ class ParaEval:
         text = read(reference, self._language)
         if not text.words:
             raise BadInput(f"The reference {reference[:80]!r} has no words.", hint="Leave it out.")
-        return expand(text, self._table, least=self._settings.least)
+        return expand(text, self._table)
 
     def compare(self, reference: Expanded, peer: str) -> Scored:
         """The figures of one text against one reference."""
-        found = match(reference, read(peer, self._language), self._keys, literal_first=self._settings.literal_first)
+        found = match(reference, read(peer, self._language), self._keys)
         own, other = self._keys(found.reference.words), self._keys(found.peer.words)
         links = [part.link for part in found.parts]
         return Scored(
@@ -122,15 +113,13 @@ class ParaEval:
             match=found,
         )
 
-    def best(self, references: Sequence[Expanded], peer: str, *, figure: str = "R") -> Scored:
-        """The figures against that of several references for which `figure` is highest, the first of equals: what
-        ROUGE does with several. Raises `BadInput` where there is none, `UnknownName` for another figure.
+    def best(self, references: Sequence[Expanded], peer: str) -> Scored:
+        """The figures against that of several references of which the peer says most, the first of equals: what ROUGE
+        does with several. Raises `BadInput` where there is none.
         """
-        if figure not in FIGURES:
-            raise UnknownName(f"Unknown figure {figure!r}.", hint=f"Known: {', '.join(FIGURES)}.")
         if not references:
             raise BadInput("There is no reference.", hint="ParaEval needs at least one.")
-        return max((self.compare(reference, peer) for reference in references), key=lambda s: s.figure(figure))
+        return max((self.compare(reference, peer) for reference in references), key=lambda scored: scored.recall)
 
     def _share(self, own: Sequence[str], other: Sequence[str], links: Sequence[Link]) -> float:
         """Share of the units of `own` that stand in `other` after what is linked is said as in `own`."""

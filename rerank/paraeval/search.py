@@ -11,16 +11,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import product
 from math import log
 from typing import NamedTuple
 
 STEPS = 50_000
 """Steps that a search may take for one group of links; up to it the result is optimal whatever the links are."""
-
-
-_NARROW = 64
-_RUN = 10
 
 
 class Link(NamedTuple):
@@ -69,11 +64,9 @@ def choose(links: Sequence[Link], values: Sequence[int] | None = None, *, steps:
     """The links worth most of which no two share a word of either text.
 
     `values` are what each is worth (≥ 0), by default its words in the reference. Among equals those count that take
-    fewer words of the peer, for these may still match otherwise, then those that are likelier; in a group of links so
-    large that a search of 64 states at a time does not try them all, the first that cannot be beaten in worth. Where a
-    group could take more than `steps` steps, only the states that promise most are pursued, and parts of what comes out
-    are searched again; it may still be worth less than the best, and `optimal` says whether it reaches what one of the
-    texts allows by itself.
+    fewer words of the peer, for these may still match otherwise, then those that are likelier. Where a group could take
+    more than `steps` steps, only the states that promise most are pursued: what comes out may be worth less than the
+    best, and `optimal` says whether it reaches what one of the texts allows by itself.
     """
     worth = [link.words for link in links] if values is None else values
     useful = [(link, value) for link, value in zip(links, worth, strict=True) if value > 0]
@@ -112,32 +105,9 @@ def _connected(links: Sequence[Link]) -> list[list[int]]:
 
 def _solve(group: list[tuple[Link, int]], steps: int) -> Choice:
     search = _Search(group)
-    width = max(1, steps // len(group))
-    # What a narrow search finds is mostly the best already; the wide one has to look at what may be better alone.
-    best, whole = search.run(min(_NARROW, width))
-    if not whole and best.worth[0] < search.most:
-        wide, whole = search.run(width, enough=best.worth[0] + 1)
-        best = max(best, wide, key=lambda state: state.worth)
-    chosen, value = best.chosen, best.worth[0]
-    if not whole and value < search.most:
-        chosen = _mended(group, chosen, min(_NARROW, width))
-        value = sum(group[number][1] for number in chosen)
-    return Choice(tuple(group[number][0] for number in chosen), value, whole or value == search.most)
-
-
-def _mended(group: list[tuple[Link, int]], chosen: tuple[int, ...], width: int) -> tuple[int, ...]:
-    """`chosen` with links that follow one another in either text exchanged, as long as others are worth more."""
-    end = max(link.peer_stop for link, _ in group)
-    masks = [_bits(link.peer_start, link.peer_stop) | _bits(end + link.start, end + link.stop) for link, _ in group]
-    for turned, first in product((False, True), range(0, len(chosen), 2)):
-        ordered = sorted(chosen, key=lambda number: group[number][0].peer_start if turned else group[number][0].start)
-        kept, left = ordered[:first] + ordered[first + _RUN :], ordered[first : first + _RUN]
-        taken = sum(masks[number] for number in kept)
-        free = [number for number, mask in enumerate(masks) if not mask & taken]
-        found, _ = _Search([group[number] for number in free]).run(width)
-        if found.worth[0] > sum(group[number][1] for number in left):
-            return _mended(group, (*kept, *(free[number] for number in found.chosen)), width)
-    return chosen
+    best, whole = search.run(max(1, steps // len(group)))
+    value = best.worth[0]
+    return Choice(tuple(group[number][0] for number in best.chosen), value, whole or value == search.most)
 
 
 def _bits(start: int, stop: int) -> int:
@@ -177,19 +147,16 @@ class _Search:
         self.most = min(self._rest[0], _relaxed([(link.peer_start, link.peer_stop, value) for link, value in group])[0])
         """What no choice is worth more than."""
 
-    def run(self, width: int, enough: int = 0) -> tuple[_State, bool]:
-        """The best state at the end, of those that may reach `enough`, and whether all of these were pursued: never
-        more than `width` at a stage are.
-        """
+    def run(self, width: int) -> tuple[_State, bool]:
+        """The best state at the end, and whether all were pursued: never more than `width` at a stage are."""
         states, whole = [_START], True
         for stage in self.stages:
-            promising = [(self._promise(state, stage + 1), state) for state in self.after(stage, states)]
-            promising = [found for found in promising if found[0] >= enough]
-            if len(promising) > width:
+            states = self.after(stage, states)
+            if len(states) > width:
                 whole = False
-                promising.sort(key=lambda found: (found[0], found[1].worth), reverse=True)
-            states = [state for _, state in promising[:width]]
-        return max(states, key=lambda state: state.worth, default=_START), whole
+                states.sort(key=lambda state: (self._promise(state, stage + 1), state.worth), reverse=True)
+                del states[width:]
+        return max(states, key=lambda state: state.worth), whole
 
     def _promise(self, state: _State, start: int) -> int:
         """What a state may reach at most with links that begin at `start` or later."""

@@ -9,11 +9,9 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
-from functools import lru_cache
 from pathlib import Path
 
 from rerank.errors import BadInput, BadModel, ModelNotFound, UnknownName, install_again
-from rerank.foreign import SCRIPTS, foreign
 from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.words import Paraphrases
 
@@ -57,16 +55,11 @@ def bundled(language: str) -> PairTable:
     return read_table(_MODELS / f"paraphrases-{language}" / TABLE, hint=install_again("rerank"))
 
 
-_GUESSED = "Give a table of the language of the texts, or --lang where that was guessed wrong."
-_NAMED = "Give a table of the language of the texts, or leave --lang out where it is not theirs."
 WHAT_IT_IS = (
     "A table is a file of pairs, a line each of phrase<TAB>phrase<TAB>probability, or the folder that python -m "
     "training.paraphrases --lang LANG --out FOLDER makes."
 )
 """For whoever gave something else."""
-# A table of 26 Bulgarian words is 1.9 ahead of Russian, one of as many German words 3.5 of English; one of names of
-# Italian dishes 1.7, one of English and German 1.6.
-_LEAST_WORDS, _MARGIN = 20, 1.8
 
 
 def bundled_paraphrases(language: str) -> Paraphrases | None:
@@ -88,26 +81,12 @@ def open_paraphrases(path: str | Path) -> Paraphrases:
     return PairTable.read(place)
 
 
-def require_language(table: Paraphrases, language: str, *, guessed: bool = True) -> Paraphrases:
-    """The table, if it may be of `language`; pairs that do not say what they are of are looked at.
-
-    Raises `BadInput` for one that surely is not; its hint knows whether the language was `guessed`.
-    """
-    hint = _GUESSED if guessed else _NAMED
+def require_language(table: Paraphrases, language: str) -> Paraphrases:
+    """The table, which does not say that it is of another language than `language`. Raises `BadInput`."""
     own = getattr(table, "language", "")
     if own and own != language:
-        raise BadInput(f"The paraphrases are of language {own!r}, the texts of {language!r}.", hint=hint)
-    if isinstance(table, PairTable) and not own and (why := _misfit(table, language)):
-        raise BadInput(f"The table of paraphrases is not of the language of the texts, {language!r}: {why}.", hint=hint)
+        raise BadInput(
+            f"The paraphrases are of language {own!r}, the texts of {language!r}.",
+            hint="Give a table of the language of the texts, or with --lang the language that they are in.",
+        )
     return table
-
-
-# Every row asks again where a table is refused.
-@lru_cache(maxsize=8)
-def _misfit(table: PairTable, language: str) -> str:
-    words = {word for phrase in table.phrases for word in phrase if any(map(str.isalpha, word))}
-    if language not in SCRIPTS or not words:
-        return ""
-    # Of a table of several languages those of another script say nothing.
-    own = {word for word in words if SCRIPTS[language].search(word)}
-    return foreign(" ".join(own or words), language, margin=_MARGIN) if not own or len(own) >= _LEAST_WORDS else ""

@@ -6,14 +6,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from types import MappingProxyType
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
-from rerank.errors import UnknownName
+from rerank.errors import MissingExtra, UnknownName
 from rerank.frequency import fold
 from rerank.masked.words import guess_language, split
 from rerank.morphology import Morphology
-from rerank.paraeval.porter import porter_stem
 
 Phrase = tuple[str, ...]
 """Words next to one another: lower-case, ё as е, none of them a mark."""
@@ -124,5 +124,22 @@ def lemma_keys(morphology: Morphology) -> Keys:
 
 
 def stem_keys(words: Sequence[str]) -> list[str]:
-    """Stems of words with more than three letters, and the others as they are: rouge-score does so."""
-    return [porter_stem(word) if len(word) > _SHORT else word for word in words]
+    """Stems of words with more than three letters, and the others as they are: rouge-score does so.
+
+    Raises `MissingExtra` where nltk, whose stems these are, is not installed.
+    """
+    return [_stem(word) if len(word) > _SHORT else word for word in words]
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    return str(_porter().stem(word))
+
+
+@lru_cache(maxsize=1)
+def _porter() -> Any:
+    try:
+        from nltk.stem.porter import PorterStemmer
+    except ImportError:
+        raise MissingExtra("English stems need nltk.", hint="Run: pip install 'rewrite-rerank[eval]'") from None
+    return PorterStemmer()

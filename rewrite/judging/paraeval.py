@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rerank.masked.words import guess_language
 from rerank.paraeval.match import TIERS, Expanded
-from rerank.paraeval.score import FIGURES, ParaEval, Scored, Settings, explained
+from rerank.paraeval.score import ParaEval, Scored, Settings, explained
 from rerank.paraeval.table import (
     BUNDLED,
     WHAT_IT_IS,
@@ -26,14 +26,12 @@ _REMEMBERED = 1000
 class ParaEvalMetric(Metric):
     """ParaEval (`rerank.paraeval.score`): the recall of that reference of which a text says most, in [0, 1].
 
-    `figure` may be R, P or F; the highest over the references counts, and all components are of that reference: P, R,
-    F, the words of the reference that each tier matched (`phrase`, `synonym`, `word`), and `optimal`, 0 where tier 1
-    was cut short. `table` is a file of pairs or a table, without it the one that the package carries for the language;
-    `unit`, `identity`, `literal_first` and `least` are those of `Settings`. Without `language` that of a row is
-    guessed of its first reference.
+    All components are of that reference: P, R, F, the words of the reference that each tier matched (`phrase`,
+    `synonym`, `word`), and `optimal`, 0 where tier 1 was cut short. `table` is a file of pairs or a table, without it
+    the one that the package carries for the language; `unit` and `identity` are those of `Settings`. Without `language`
+    that of a row is guessed of its first reference.
 
-    Raises `BadOption` for another figure and for a language without a table, `UnknownName` for another unit or
-    identity.
+    Raises `BadOption` for a language without a table, `UnknownName` for another unit or identity.
     """
 
     name = "paraeval"
@@ -43,17 +41,12 @@ class ParaEvalMetric(Metric):
         *,
         language: str | None = None,
         table: str | Path | Paraphrases | None = None,
-        figure: str = "R",
         unit: str = "words",
         identity: str = "usual",
-        literal_first: bool = False,
-        least: float = 0.0,
     ) -> None:
-        if figure not in FIGURES:
-            raise BadOption(f"ParaEval has no figure {figure!r}.", hint=f"Known: {', '.join(FIGURES)}.")
         self._table = open_paraphrases(table) if isinstance(table, (str, Path)) else table
-        self._language, self._figure = language, figure
-        self._settings = Settings(unit=unit, identity=identity, literal_first=literal_first, least=least)
+        self._language = language
+        self._settings = Settings(unit=unit, identity=identity)
         self._metric = lru_cache(maxsize=4)(self._create)
         self._prepared = lru_cache(maxsize=_REMEMBERED)(self._prepare)
         if language is not None:
@@ -63,13 +56,13 @@ class ParaEvalMetric(Metric):
         languages = [self._language] if self._language else sorted(BUNDLED)
         tables = [self._table] if self._table is not None else [self._table_of(language) for language in languages]
         named = "+".join(table.signature() for table in tables)
-        return f"paraeval:2,{self._figure},{self._language or 'guessed'},{self._settings},{named}"
+        return f"paraeval:2,{self._language or 'guessed'},{self._settings},{named}"
 
     def judged(self, row: Row) -> Judged:
         scored = self.compare(row)
-        figures = {name: scored.figure(name) for name in ("P", "R", "F")}
+        figures = {"P": scored.precision, "R": scored.recall, "F": scored.f}
         words = {tier: float(scored.match.words(tier)) for tier in TIERS}
-        return Judged(scored.figure(self._figure), {**figures, **words, "optimal": float(scored.match.optimal)})
+        return Judged(scored.recall, {**figures, **words, "optimal": float(scored.match.optimal)})
 
     def reasons(self, rows: Sequence[Row]) -> list[str]:
         """Of each row which words were matched at which tier, and which were not."""
@@ -79,7 +72,7 @@ class ParaEvalMetric(Metric):
         """What the score of a row with references is made of."""
         language = self._language or guess_language(row.references[0])
         references = [self._prepared(language, reference) for reference in row.references]
-        return self._metric(language).best(references, row.text, figure=self._figure)
+        return self._metric(language).best(references, row.text)
 
     def _prepare(self, language: str, reference: str) -> Expanded:
         return self._metric(language).prepare(reference)
@@ -97,4 +90,4 @@ class ParaEvalMetric(Metric):
                 f"No table of paraphrases is bundled for {language!r}, only for {' and '.join(BUNDLED)}.",
                 hint=f"Give --table with one of your own. {WHAT_IT_IS}{wrong}",
             )
-        return require_language(table, language, guessed=self._language is None)
+        return require_language(table, language)

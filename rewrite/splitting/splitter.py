@@ -13,10 +13,8 @@ from typing import Any, cast
 from rerank.analysis import Analyzer
 from rerank.english import EnglishAnalyzer
 from rerank.likelihood import Caution, Consensus, Likelihood
-from rerank.masked.registry import create_masked_model
 from rerank.masked.words import guess_language
 from rerank.scorer import Scorer
-from rerank.seams import SeamFluency
 from rerank.structure import Brevity, Splits
 from rerank.types import Candidate
 from rewrite.acceptance.english_texts import EnglishTextReader
@@ -139,14 +137,13 @@ class SplitGenerator:
 
 def _scorers(options: SplitOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
     caution = TextCaution(EnglishTextReader(_text_analyzer())) if options.draws_from_model else Caution()
-    seams = SeamFluency(lambda: create_masked_model("bundled:en"))
     return (
         Splits(Wanted(options.sentences).target, at_least=options.sentences is None),
         Brevity(options.max_words or _LONGEST_LIMIT),
         Likelihood(),
         Consensus(),
         caution,
-        *fluency(options, asked, otherwise=seams),
+        *fluency(options, asked),
         *requested(options, asked),
     )
 

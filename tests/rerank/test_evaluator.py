@@ -101,11 +101,11 @@ def test_of_a_copy_how_it_reads_is_told_without_its_source() -> None:
         return np.array([[len(source), len(text)] for source, text in pairs], dtype=np.float64)
 
     given = [("He left.", "He  left."), ("He left.", "He ran.")]
-    found = judged(judge, given, Outputs({"outputs": ["quality", "grammar"], "alone": ["quality"]}), "en")
+    found = judged(judge, given, Outputs({"outputs": ["quality", "grammar"], "alone": ["quality"], "likely": []}), "en")
     assert found.tolist() == [[0, 9], [8, 7]]
     assert asked == [*given, ("", "He  left.")]
     asked.clear()
-    judged(judge, given, Outputs({"outputs": ["quality"], "alone": []}), "en")
+    judged(judge, given, Outputs({"outputs": ["quality"], "alone": [], "likely": []}), "en")
     assert asked == given
 
 
@@ -146,9 +146,9 @@ def test_a_paragraph_that_reads_well_is_judged_as_its_sentences_are() -> None:
 @pytest.mark.parametrize(
     "told",
     [
-        {"outputs": [], "alone": []},
-        {"outputs": ["quality"], "alone": ["grammar"]},
-        {"outputs": ["quality", "quality"], "alone": []},
+        {"outputs": [], "alone": [], "likely": []},
+        {"outputs": ["quality"], "alone": ["grammar"], "likely": []},
+        {"outputs": ["quality", "quality"], "alone": [], "likely": []},
     ],
 )
 def test_outputs_alone_are_among_the_outputs(told: dict[str, list[str]]) -> None:

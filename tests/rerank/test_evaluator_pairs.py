@@ -16,8 +16,8 @@ def tokens(text: str) -> list[int]:
     return [ord(word) for word in text.split()]
 
 
-def marks(source: str, text: str, **options: bool) -> tuple[str, str]:
-    row = row_of(source, text, tokens, SETTINGS, **options)
+def marks(source: str, text: str) -> tuple[str, str]:
+    row = row_of(source, text, tokens, SETTINGS)
     of_text = [kind for kind, own in zip(row.kinds, row.is_text, strict=True) if own]
     of_source = row.kinds[1 : len(row.kinds) - len(of_text) - 1]
     return "".join(map(str, of_source)), "".join(str(kind - TEXT) for kind in of_text[:-1])
@@ -41,10 +41,6 @@ def test_what_is_copied_new_moved_and_said_again_is_marked(
     source: str, text: str, of_source: str, of_text: str
 ) -> None:
     assert marks(source, text) == (of_source, of_text)
-
-
-def test_evaluators_of_before_see_nothing_said_again() -> None:
-    assert marks("a b c", "a b a b", repeats=False) == ("220", "2212")
 
 
 def test_all_kinds_are_below_their_number() -> None:

@@ -7,18 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from rerank.errors import BadWeights, TextTooLong, UnknownName
 from rerank.masked.base import LogProbs, MaskedModel, Row, Word
 from rerank.masked.registry import create_masked_model
 from rerank.masked.words import split_words
 from rerank.ndd.attention import Adjacent, Attention, Balanced, Exponential, Mean
-from rerank.ndd.distance import Comparison, Ndd, SourceReading, serve_all
+from rerank.ndd.distance import Comparison, Ndd, SourceReading
 from rerank.ndd.reading import Masking
 from tests.rerank.random_pairs import random_pairs
-from tests.rerank.tiny_masked import WORDS
 
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
@@ -106,38 +103,6 @@ def test_words_that_share_a_sub_word_have_their_own_distributions(counting: Coun
     (together,) = ndd.distances([(source, spans)])
     alone = [float(ndd.distances([(ndd.read(list(source.words)), [one])])[0][0]) for one in spans]
     assert together == pytest.approx(alone, abs=1e-6)
-
-
-@pytest.mark.parametrize("count", [0, -1])
-def test_less_than_a_word_further_is_refused(counting: Counting, count: int) -> None:
-    with pytest.raises(ValueError, match="at least 1"):
-        Ndd(counting).advance([], words=count)
-
-
-def test_one_row_serves_two_neighbouring_cuts(counting: Counting) -> None:
-    # All of one sub-word: without words 3 and 4 and with a mask for the 5th it is what is without 4 and 5, masked at 3.
-    words = [Word(word) for word in WORDS[:24] if len(counting.tokens(Word(word))) == 1][:12]
-    assert len(words) == 12
-    ndd = Ndd(counting, divergence="kl", attention=Adjacent(Balanced()))
-    source = ndd.read(words)
-    twos = [source.keep([k for k in range(12) if k not in (i, i + 1)]) for i in range(1, 10)]
-    sums = [ndd.begin(source, cut) for cut in twos]
-    ndd.advance(sums, words=1)
-    # Nine cuts have ten rows beside them, of which five are asked for, and each cut has a term or both.
-    assert len({row for row in counting.rows if len(row.tokens) == 12}) == 5
-    assert all(len(one.terms) < 2 for one in sums)
-    ndd.advance(sums, words=1)
-    assert len({row for row in counting.rows if len(row.tokens) == 12}) == 10
-    assert [one.value for one in sums] == pytest.approx(ndd.distances([(source, twos)])[0])
-
-
-@given(st.lists(st.lists(st.integers(0, 12), max_size=3, unique=True), max_size=20))
-def test_all_are_served_and_with_all_that_is_there(wanted: list[list[int]]) -> None:
-    given_ = serve_all(wanted)
-    chosen = {own[number] for own, numbers in zip(wanted, given_, strict=True) for number in numbers}
-    for own, numbers in zip(wanted, given_, strict=True):
-        assert bool(own) == bool(numbers)
-        assert {own[number] for number in numbers} == chosen & set(own)
 
 
 def test_a_search_may_add_terms_step_by_step_and_stop_where_it_likes(counting: Counting) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.encoders.words import NavecEncoder
-from rerank.errors import MissingExtra, UnknownName
+from rerank.errors import UnknownName
 from rerank.similarity import CalibratedEncoder, SentenceEncoder, Vectors, cosines, create_encoder, similarities
 from tests.paths import need_data
 from training.calibrate_similarity import correlations, cross_validated, fit, read_pairs
@@ -117,16 +116,9 @@ def test_correlation_with_people(encoder: NavecEncoder) -> None:
 def test_by_name(analyzer: Analyzer) -> None:
     assert create_encoder("navec", analyzer=analyzer).name == "navec"
     assert create_encoder("laser:models/laser2").name == "laser:laser2"
-    assert create_encoder("sentence-transformers:a/b").name == "sentence-transformers:a/b"
 
 
-@pytest.mark.parametrize("spec", ["", "labse", "laser", "laser:", "sentence-transformers:", "navec:x"])
+@pytest.mark.parametrize("spec", ["", "labse", "laser", "laser:", "labse:x", "navec:x"])
 def test_unknown_names_list_the_known(spec: str) -> None:
     with pytest.raises(UnknownName, match=r"Known: navec, laser:PATH"):
         create_encoder(spec)
-
-
-def test_missing_library_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(MissingExtra, match="pip install"):
-        create_encoder("sentence-transformers:x").encode(["да"])

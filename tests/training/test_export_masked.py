@@ -20,7 +20,7 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 
 import torch
 
-from rerank.errors import ModelNotFound, TextTooLong
+from rerank.errors import ModelNotFound, TextTooLong, UnknownName
 from rerank.masked.base import MaskedModel, Row, Word
 from rerank.masked.bundled import BundledMaskedModel, load
 from rewrite.checksums import verify_sums
@@ -165,7 +165,7 @@ def _first_token(folder: Path) -> tuple[int, ...]:
 
 
 def test_a_language_without_a_model_is_told() -> None:
-    with pytest.raises(ModelNotFound, match="'xx'"):
+    with pytest.raises(UnknownName, match="'xx'"):
         load("xx")
 
 
@@ -188,7 +188,7 @@ def test_it_runs_where_torch_cannot_be_imported(small: BundledMaskedModel) -> No
     assert done.stdout.startswith("(1, ")
 
 
-def test_an_export_is_whole_small_and_the_same_again(trained: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_export_is_whole_small_and_the_same_again(trained: Path) -> None:
     arguments = [str(write_recipe(trained)), "--out", str(trained / "run")]
     assert main(arguments) == 0
     folder = trained / "run" / "export" / "mlm-tiny"
@@ -196,9 +196,7 @@ def test_an_export_is_whole_small_and_the_same_again(trained: Path, capsys: pyte
     assert verify_sums(folder) == len(first) - 1
     assert main(arguments) == 0
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == first
-    assert "beside the checkpoint: masks" in capsys.readouterr().out
     told = json.loads(first["card.json"])
-    assert told["figures"]["packed same"] >= 0.9
     assert told["figures"]["held out loss"] < told["figures"]["frequency alone loss"]
     assert told["data"][0]["licence"] == "none stated"
     assert told["seed"] == 3

@@ -15,7 +15,6 @@ from rerank.foreign import foreign
 from rerank.rusim import COMPONENTS, component
 from rerank.scorer import Context
 from rerank.types import Candidate
-from rewrite.errors import BadOption
 from training.filtering.options import FilterOptions
 from training.filtering.reading import Seen, normal
 from training.filtering.rules import filter_work, judge, make_rules, pack_texts, shared_words, unpack_verdicts
@@ -129,8 +128,6 @@ def test_the_default_thresholds_are_the_papers() -> None:
     assert thresholds(options(encoder="laser:folder")) == paper
     assert thresholds(options()) == {**paper, "similarity": 0.3}
     assert thresholds(options(thresholds={"similarity": 0.75})) == paper
-    with pytest.raises(BadOption, match="No threshold of similarity"):
-        thresholds(options(encoder="sentence-transformers:x"))
 
 
 def test_a_threshold_that_every_text_reaches_is_no_rule(analyzer: Analyzer) -> None:

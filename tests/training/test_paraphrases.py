@@ -12,9 +12,9 @@ import pytest
 from rerank.paraeval.table import TABLE, read_table
 from rewrite.errors import BadInput
 from training.paraphrases.__main__ import main
-from training.paraphrases.aligning import align, grow_diag_final_and, read_links, write_links
+from training.paraphrases.aligning import align, grow_diag_final_and
 from training.paraphrases.building import Limits, build, read_sides
-from training.paraphrases.grammar import is_word, names_in, words_of
+from training.paraphrases.grammar import inflection_stem, is_word, names_in, words_of
 from training.paraphrases.phrases import Found, LexicalWeights, paraphrases, phrase_spans, translations
 from training.paraphrases.pruning import Unit
 from training.paraphrases.reading import Line, Report, fault_of, read_lines, sets_in
@@ -198,23 +198,24 @@ def test_lexical_weights_by_hand() -> None:
     assert weights.weight(("b",), ("x",)) == pytest.approx(1e-4)
 
 
+@pytest.mark.parametrize(
+    "forms",
+    [
+        ("traveller", "travellers"), ("battery", "batteries"), ("observe", "observes", "observed", "observing"),
+        ("stop", "stops", "stopped", "stopping"), ("agree", "agrees", "agreed", "agreeing"), ("die", "died", "dying"),
+    ],
+)  # fmt: skip
+def test_forms_of_a_word_have_one_stem_and_other_words_another(forms: tuple[str, ...]) -> None:
+    pytest.importorskip("nltk", reason="the extra align is not installed")
+    stems = {inflection_stem(form) for form in forms}
+    assert len(stems) == 1
+    others = ["travel", "beats", "observation", "stoppage", "agreement", "death"]
+    assert not stems & {inflection_stem(other) for other in others}
+
+
 def test_names_have_capitals_within_sentences() -> None:
     texts = ["Then Rome fell.", "Apples grow in Rome and here, Apples too.", "We eat apples and apples."]
     assert names_in(texts, "en") == {"rome"}
-
-
-def test_links_are_kept_and_belong_to_their_sentences(tmp_path: Path) -> None:
-    bitext = [(("a", "b"), ("x",)), (("c",), ("y", "z"))]
-    links = [frozenset({(0, 0), (1, 0)}), frozenset[tuple[int, int]]()]
-    write_links(links, tmp_path / "links")
-    assert read_links(tmp_path / "links", bitext) == links
-    with pytest.raises(BadInput, match="other sentences"):
-        read_links(tmp_path / "links", bitext[::-1])
-    with pytest.raises(BadInput, match="other sentences"):
-        read_links(tmp_path / "links", bitext[:1])
-    (tmp_path / "links").write_text("no links\n")
-    with pytest.raises(BadInput, match="no links"):
-        read_links(tmp_path / "links", bitext)
 
 
 def test_the_aligner_finds_the_words() -> None:
@@ -254,15 +255,14 @@ def _few_hundred_lines(data: Path) -> None:
     _write_set(data, "toy", lines)
 
 
-def test_from_lines_to_a_table(tmp_path: Path) -> None:
+def test_from_lines_to_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("nltk", reason="the extra align is not installed")
     _few_hundred_lines(tmp_path)
     (tmp_path / "parallel_enru" / "broken.tsv.xz").write_bytes(lzma.compress(b"no tab here\n"))
     out = tmp_path / "table"
-    links = tmp_path / "links"
-    write_links([frozenset({(1, 0), (2, 1), (4, 2), (5, 3)})] * 128, links)
-    arguments = ["--data", str(tmp_path), "--out", str(out), "--links", str(links)]
-    assert main([*arguments, "--lang", "en"]) == 0
+    links = frozenset({(1, 0), (2, 1), (4, 2), (5, 3)})
+    monkeypatch.setattr("training.paraphrases.__main__.align", lambda bitext: [links] * len(bitext))
+    assert main(["--data", str(tmp_path), "--out", str(out), "--lang", "en"]) == 0
     table = read_table(out / TABLE)
     # p(врача | physician) = 1/2; p(doctor | врача) = 1/4, for there are both words with the article and without it. So
     # it is 1/2 · 1/4 through врача and as much through доктора.

@@ -61,7 +61,7 @@ def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
             head = {name: part for name, part in head.items() if name != "word_weight"}
             head[WORD_SCALES] = scales.astype(np.float32)
         pack_network(network, folder, target, name=run.recipe.name, head=head, language=run.recipe.language)
-        told = Outputs.stored(outputs, sorted(options.alone), options.likelihood, repeats=True)
+        told = Outputs.stored(outputs, sorted(options.alone), options.likelihood)
         (target / OUTPUTS).write_text(json.dumps(told) + "\n", encoding="utf-8")
 
     return Base(

@@ -39,9 +39,7 @@ class FilterOptions(Section):
         Literal["paper", "released"],
         Field(description="Of RuSimScore. The thresholds are of the paper's; `released` draws scores towards 0.5."),
     ] = "paper"
-    encoder: Annotated[str, Field(description="Of SimS: `navec`, `laser:PATH`, `sentence-transformers:NAME`.")] = (
-        "navec"
-    )
+    encoder: Annotated[str, Field(description="Of SimS: `navec`, `laser:PATH`.")] = "navec"
     frequencies: Annotated[str, Field(description="Of LS: `wordfreq`, or a FrequencyWords file.")] = "wordfreq"
     copy_limit: Annotated[
         Score | None,

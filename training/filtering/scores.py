@@ -14,7 +14,6 @@ from rerank.rusim import component
 from rerank.scorer import Context, Scorer
 from rerank.similarity import SentenceEncoder, Vectors, create_encoder
 from rerank.types import Candidate
-from rewrite.errors import BadOption
 from training.filtering.options import FilterOptions
 
 Texts = tuple[str, str]
@@ -33,19 +32,10 @@ _OF_TARGET = frozenset({"readability", "lexical", "depth"})
 
 
 def thresholds(options: FilterOptions) -> dict[str, float]:
-    """The least value of each component, in the order in which they are applied.
-
-    Raises `BadOption` for an encoder that has no default for similarity, where none is given.
-    """
+    """The least value of each component, in the order in which they are applied."""
     given = options.thresholds.model_dump()
     if given["similarity"] is None:
-        kind = options.encoder.partition(":")[0]
-        if kind not in SIMILARITY:
-            raise BadOption(
-                f"No threshold of similarity is known for the encoder {options.encoder!r}.",
-                hint="Set thresholds: {similarity: …}; encoders differ in scale.",
-            )
-        given["similarity"] = SIMILARITY[kind]
+        given["similarity"] = SIMILARITY["navec" if options.encoder == "navec" else "laser"]
     return {name: float(given[name]) for name in _ORDER}
 
 

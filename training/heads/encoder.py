@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rerank.errors import ModelNotFound
+from rerank.errors import UnknownName
 from rerank.masked.bundled import load
 from rerank.masked.packed import HEAD, SCALE, TOKENIZER
 from rewrite.engines.checkpoint import quietly
@@ -46,7 +46,7 @@ def open_encoder(given: str, run: Run, work: Path, section: str) -> Path:
             )
         try:
             packed = load(language).folder
-        except ModelNotFound as error:
+        except UnknownName as error:
             raise BadModel(f"{section}.encoder: {error.message}", hint="Give bundled:en, or a folder.") from error
         folder = make_once(work / f"encoder-{language}", lambda draft: unpack(packed, draft))
     try:

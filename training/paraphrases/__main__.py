@@ -1,9 +1,8 @@
 """Make a table of paraphrases of bilingual lines: phrases of one language that share translations in the other.
 
-    python -m training.paraphrases --lang en --out FOLDER [--data DIR] [--sets SET …] [--links FILE]
+    python -m training.paraphrases --lang en --out FOLDER [--data DIR] [--sets SET …]
 
 The folder gets the table, a card and checksums. Lines that are no pair of sentences are left out, counted and named.
-With --links the alignment is kept in a file, which does for the table of the other language too.
 """
 
 from __future__ import annotations
@@ -17,7 +16,8 @@ from rerank.paraeval.table import TABLE
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
 from training.command import command_line, run_to_the_end
-from training.paraphrases.building import Limits, aligned, build, read_sides
+from training.paraphrases.aligning import align
+from training.paraphrases.building import Limits, build, read_sides
 from training.paraphrases.reading import Report, read_lines, sets_in
 from training.paraphrases.writing import write_table, write_table_card
 
@@ -36,7 +36,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sets", nargs="+", metavar="SET", help="files of parallel_enru, without ending; all by default"
     )
-    parser.add_argument("--links", type=Path, metavar="FILE", help="keep the alignment there, or take it from there")
     for name, usual in asdict(Limits()).items():
         parser.add_argument(
             f"--{name.replace('_', '-')}",
@@ -68,7 +67,7 @@ def _make(given: argparse.Namespace) -> None:
         raise BadInput("No line of these sets is good.", hint="Give sets of English and Russian with a tab between.")
     sides = read_sides(lines, given.lang)
     limits = Limits(**{name: getattr(given, name) for name in asdict(Limits())})
-    found, refused = build(sides, aligned(sides, given.links), limits)
+    found, refused = build(sides, align(sides.bitext), limits)
     for rule, count in refused.most_common():
         print(f"refused, {rule}: {count:,}", file=sys.stderr)
     given.out.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from rewrite.errors import BadInput, MissingExtra
+from rewrite.errors import MissingExtra
 
 Link = tuple[int, int]
 """The number of a word of one sentence and that of a word of the other, from 0."""
@@ -70,28 +70,6 @@ def align(bitext: Bitext) -> list[Links]:
         forward, backward = (_parsed(path.read_text(encoding="ascii").split("\n")) for path in paths)
     pairs = zip(forward[: len(bitext)], backward[: len(bitext)], strict=True)
     return [grow_diag_final_and(*both) for both in pairs]
-
-
-def write_links(links: Sequence[Links], path: Path) -> None:
-    """A line for each sentence, `0-0 1-2 …` as aligners write it."""
-    lines = (" ".join(f"{i}-{j}" for i, j in sorted(one)) for one in links)
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
-
-
-def read_links(path: Path, bitext: Bitext) -> list[Links]:
-    """What `write_links` wrote for these sentences; raises `BadInput` for a file of others, or of something else."""
-    try:
-        found = _parsed(path.read_text(encoding="ascii").split("\n")[:-1])
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{path}: no links in it: {error}.", hint="Remove the file, and it is made anew.") from None
-    fits = len(found) == len(bitext) and all(
-        i < len(source) and j < len(target)
-        for links, (source, target) in zip(found, bitext, strict=True)
-        for i, j in links
-    )
-    if not fits:
-        raise BadInput(f"{path}: its links are of other sentences.", hint="Remove the file, and it is made anew.")
-    return found
 
 
 def _parsed(lines: Sequence[str]) -> list[Links]:

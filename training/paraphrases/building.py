@@ -6,16 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from rerank.morphology import Morphology
-from rerank.paraeval.porter import inflection_stem
-from training.paraphrases.aligning import Bitext, Links, align, read_links, write_links
+from training.paraphrases.aligning import Bitext, Links
 from training.paraphrases.grammar import (
     Grammar,
     Normaliser,
     Tags,
     english_grammar,
+    inflection_stem,
     names_in,
     normaliser,
     russian_grammar,
@@ -131,16 +130,6 @@ class Limits:
         if min(there.common, back.common) < self.common:
             return False
         return min(there.probability, back.probability) >= self.least(one, other, len(there.pivots))
-
-
-def aligned(sides: Sides, kept: Path | None = None) -> list[Links]:
-    """The links from English to Russian words; read from the file `kept` where it is there, else written to it."""
-    if kept is not None and kept.is_file():
-        return read_links(kept, sides.bitext)
-    links = align(sides.bitext)
-    if kept is not None:
-        write_links(links, kept)
-    return links
 
 
 def build(sides: Sides, links: Sequence[Links], limits: Limits) -> tuple[dict[Pair, float], Counter[str]]:

@@ -20,6 +20,8 @@ from rewrite.errors import MissingExtra
 Normaliser = Callable[[str], str]
 """What the aligner sees of a word: words that are translated alike should look alike."""
 _KEPT = 200_000
+_SHORT = 2
+"""Letters of a word that has no stem but itself, at most."""
 FUNCTION_WORDS = frozenset(
     """
     a an the this that these those of in on at to for from by with as and or but nor if than then so such into onto
@@ -97,12 +99,26 @@ def normaliser(language: str) -> Normaliser:
     """
     if language == "ru":
         return lru_cache(_KEPT)(Morphology(cache_size=1).lemma)
+    stemmer = _stemmers().EnglishStemmer()
+    return lru_cache(_KEPT)(lambda word: str(stemmer.stem(word)))
+
+
+def _stemmers() -> Any:
     try:
-        from nltk.stem.snowball import EnglishStemmer
+        import nltk.stem.snowball
     except ImportError:
         raise MissingExtra("The stemmer is nltk's.", hint="Install it: pip install 'rewrite-rerank[align]'") from None
-    stemmer: Any = EnglishStemmer()
-    return lru_cache(_KEPT)(lambda word: str(stemmer.stem(word)))
+    return nltk.stem.snowball
+
+
+@lru_cache(_KEPT)
+def inflection_stem(word: str) -> str:
+    """A word without the endings of inflection alone, Porter's first step: `travellers` and `traveller` have one stem,
+    `travel` another. A final e, in which `observ|ed` and `observe|s` differ, is left out.
+    """
+    porter = _stemmers().PorterStemmer()
+    first = porter.pool.get(word) or porter._step1c(porter._step1b(porter._step1a(word)))
+    return str(word if len(word) <= _SHORT else first).removesuffix("e")
 
 
 class Grammar:

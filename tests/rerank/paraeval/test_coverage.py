@@ -13,6 +13,8 @@ from rerank.paraeval.pairs import PairTable
 from rerank.scorer import Context
 from rerank.types import Candidate
 
+pytest.importorskip("nltk", reason="needs nltk: pip install 'rewrite-rerank[eval]'")
+
 SOURCE = "Компания наложила санкции на завод в Таганроге в 1992 году."
 
 

@@ -12,6 +12,8 @@ from rerank.paraeval.pairs import NO_PARAPHRASES, PairTable
 from rerank.paraeval.score import ParaEval, Scored, Settings, explained
 from rerank.paraeval.words import read
 
+pytest.importorskip("nltk", reason="needs nltk: pip install 'rewrite-rerank[eval]'")
+
 # Phrases as the paper prints them: "imposed sanctions on Libya" ~ "voted sanctions against [Libya]" (Figure 3), and
 # "blowing up" ~ "bombing" (Figures 1 and 2). The sentences around them, and the other pairs, are ours.
 LOCKERBIE = PairTable(
@@ -99,7 +101,6 @@ def test_paraphrases_may_take_words_that_would_have_matched_as_they_stand() -> N
     table = PairTable([("a b", "c d e", 1.0)], language="en")
     reference, peer = "a b, c d e", "c d e"
     assert compare(table, reference, peer).recall == 2 / 5
-    assert compare(table, reference, peer, literal_first=True).recall == 3 / 5
 
 
 SMALL = st.lists(st.sampled_from(["a", "b", "c", "d", ","]), min_size=1, max_size=9).map(" ".join)
@@ -113,34 +114,25 @@ PAIRS = st.lists(
 )
 
 
-def matched(table: PairTable, reference: str, peer: str, *, literal_first: bool) -> Match:
-    return match(expand(read(reference, "en"), table), read(peer, "en"), list, literal_first=literal_first)
+def matched(table: PairTable, reference: str, peer: str) -> Match:
+    return match(expand(read(reference, "en"), table), read(peer, "en"), list)
 
 
-@given(SMALL, SMALL, PAIRS, st.booleans())
+@given(SMALL, SMALL, PAIRS)
 @settings(max_examples=100, deadline=None)
 def test_no_word_counts_twice_and_recall_is_what_the_parts_add_up_to(
-    reference: str, peer: str, pairs: list[tuple[str, str, float]], literal_first: bool
+    reference: str, peer: str, pairs: list[tuple[str, str, float]]
 ) -> None:
     table = PairTable(pairs, language="en")
-    found = matched(table, reference, peer, literal_first=literal_first)
+    found = matched(table, reference, peer)
     said = [i for part in found.parts for i in range(part.link.start, part.link.stop)]
     heard = [j for part in found.parts for j in range(part.link.peer_start, part.link.peer_stop)]
     assert len(set(said)) == len(said) == found.words()
     assert len(set(heard)) == len(heard) == found.peer_words()
     if found.reference.words:
-        scored = compare(table, reference, peer, literal_first=literal_first)
+        scored = compare(table, reference, peer)
         assert scored.recall == len(said) / len(found.reference.words)
         assert scored.precision == (len(heard) / len(found.peer.words) if found.peer.words else 0)
-
-
-@given(SMALL, SMALL, PAIRS)
-@settings(max_examples=100, deadline=None)
-def test_literal_first_matches_at_least_what_rouge_1_does(
-    reference: str, peer: str, pairs: list[tuple[str, str, float]]
-) -> None:
-    plain = matched(NO_PARAPHRASES, reference, peer, literal_first=False).words()
-    assert matched(PairTable(pairs, language="en"), reference, peer, literal_first=True).words() >= plain
 
 
 @pytest.mark.parametrize(("unit", "rouge"), [("words", "rouge1"), ("bigrams", "rouge2")])
@@ -177,17 +169,12 @@ def test_units_are_those_of_the_peer_in_the_words_of_the_reference() -> None:
     assert (scored.recall, scored.precision) == (2 / 3, 3 / 4)
 
 
-def test_the_best_of_several_references_by_the_figure_that_is_asked_for() -> None:
+def test_the_best_of_several_references_is_that_of_which_most_is_said() -> None:
     metric = ParaEval(NO_PARAPHRASES, language="en")
     references = [metric.prepare("a b c d"), metric.prepare("a")]
     assert metric.best(references, "a b x").match.reference.text == "a"
-    # P: two words of three against one of three.
-    assert metric.best(references, "a b x", figure="P").match.reference.text == "a b c d"
-    assert metric.best(references, "a b x", figure="F").f == pytest.approx(4 / 7)
     with pytest.raises(BadInput, match="no reference"):
         metric.best([], "a")
-    with pytest.raises(UnknownName, match="R, P, F"):
-        metric.best(references, "a", figure="f1")
 
 
 @pytest.mark.parametrize("peer", ["", "  ", "...", "😀"])
@@ -212,10 +199,6 @@ def test_russian_words_are_the_same_by_form_or_by_lemma() -> None:
     by_lemma = ParaEval(NO_PARAPHRASES, language="ru")
     assert by_form.compare(by_form.prepare(reference), peer).recall == 2 / 4
     assert by_lemma.compare(by_lemma.prepare(reference), peer).recall == 3 / 4
-
-
-def test_only_paraphrases_that_are_likely_enough_count() -> None:
-    assert compare(LOCKERBIE, REFERENCE, PEER, least=0.25).match.words(SYNONYM) == 1
 
 
 def test_the_reasons_name_phrase_tier_and_what_is_left() -> None:
