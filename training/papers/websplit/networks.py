@@ -130,39 +130,19 @@ class Lstm(_Seq2seq):
         return logits
 
     def decode(self, sources: Sequence[torch.Tensor], *, beam: int, longest: int) -> list[list[int]]:
-        """The best hypothesis of a beam search for each row, without special tokens; one row at a time."""
-        return [
-            self._search([source[None, source != PAD] for source in row], beam, longest)
-            for row in zip(*sources, strict=True)
-        ]
-
-    def _search(self, sources: Sequence[torch.Tensor], beam: int, longest: int) -> list[int]:
+        """The likeliest token after each, for each row, without special tokens; a beam is for the transformer alone."""
         memories, masks, state = self._encode(sources)
-        fed = torch.zeros(1, self.out.in_features)
-        alive: list[tuple[float, list[int]]] = [(0.0, [])]
-        done: list[tuple[float, list[int]]] = []
-        words = torch.tensor([BEGIN])
-        for _ in range(longest):
-            count = len(alive)
-            fed, state = self._step(
-                words, fed, state, [m.expand(count, -1, -1) for m in memories], [m.expand(count, -1) for m in masks]
-            )
-            scores = torch.log_softmax(self.out(fed), dim=1) + torch.tensor([score for score, _ in alive]).unsqueeze(1)
-            values, places = scores.flatten().topk(2 * beam)
-            kept: list[tuple[float, list[int], int]] = []
-            for value, place in zip(values.tolist(), places.tolist(), strict=True):
-                row, word = divmod(place, scores.shape[1])
-                if word == END:
-                    done.append((value / (len(alive[row][1]) + 1), alive[row][1]))
-                elif len(kept) < beam:
-                    kept.append((value, [*alive[row][1], word], row))
-            if len(done) >= beam:
-                break
-            rows = torch.tensor([row for *_, row in kept])
-            alive = [(value, tokens) for value, tokens, _ in kept]
-            words, fed = torch.tensor([tokens[-1] for _, tokens in alive]), fed[rows]
-            state = (state[0][:, rows], state[1][:, rows])
-        return max([*done, *((score / max(1, len(tokens)), tokens) for score, tokens in alive)])[1]
+        words = torch.full((len(sources[0]),), BEGIN)
+        fed = torch.zeros(len(words), self.out.in_features)
+        ended = torch.zeros(len(words), dtype=torch.bool)
+        written: list[torch.Tensor] = []
+        while len(written) < longest and not ended.all():
+            fed, state = self._step(words, fed, state, memories, masks)
+            words = self.out(fed).argmax(1)
+            written.append(words)
+            ended |= words == END
+        rows = torch.stack(written, dim=1).tolist()
+        return [row[: row.index(END)] if END in row else row for row in rows]
 
 
 _HEAD = 64

@@ -53,7 +53,7 @@ class SystemRecipe(Learning):
     beta2: Annotated[float, Field(ge=0, lt=1)] = 0.98
     optimizer: Annotated[Literal["adam", "sgd"], Field(description="sgd is the paper's.")] = "adam"
     smoothing: Annotated[float, Field(ge=0, lt=1, description="Of the labels.")] = 0.1
-    beam: Annotated[int, Field(gt=0)] = 4
+    beam: Annotated[int, Field(gt=0, description="Of a transformer; an LSTM writes the likeliest token.")] = 4
 
     @property
     def optim(self) -> str:
