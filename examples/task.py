@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from rerank.masked.words import guess_language
 from rerank.types import Candidate
-from rewrite.compression.analyzer import WordAnalyzer
 from rewrite.compression.compressor import Ratio
+from rewrite.compression.sentences import WordAnalyzer
 from rewrite.generators import Sampling
 from rewrite.layout import split
 from rewrite.pipeline import Pipeline

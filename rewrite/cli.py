@@ -10,12 +10,10 @@ import typer
 from typer.core import TyperCommand
 
 from rewrite.commands.evaluate import evaluate
-from rewrite.commands.generate import generate, prompts
+from rewrite.commands.flags import documented_exits
 from rewrite.commands.judge import judge
 from rewrite.commands.models import models
-from rewrite.commands.rank import rerank, score
-from rewrite.commands.rewriting import compress, simplify, split
-from rewrite.commands.shared import documented_exits
+from rewrite.commands.rewriting import compress, generate, prompts, rerank, score, simplify, split
 from rewrite.errors import EXIT_EPILOG, BadOption
 
 _FILES = {

@@ -47,8 +47,8 @@ from rewrite.errors import BadInput
 from rewrite.evaluate.harness import text_table
 from training.command import command_line, run_to_the_end
 from training.evaluating.accuracy import corrupted
+from training.evaluating.examples import SETS, positives
 from training.evaluating.held_out import HELD_OUT, held_out
-from training.evaluating.sets import SETS, positives
 from training.negatives.sampling import Positive
 from training.records import packed_rows
 

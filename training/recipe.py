@@ -21,8 +21,9 @@ folder of the run; any other path is taken from the folder that the command runs
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
@@ -40,6 +41,7 @@ from training.section import Section
 from training.weighting.options import WeightOptions
 
 _FOLDER = Path(__file__).resolve().parent / "recipes"
+_Kind = TypeVar("_Kind", bound=Section)
 _NAME = r"^[A-Za-z0-9][A-Za-z0-9._-]*$"
 PAGES = {
     "filter": "docs/filter.md",
@@ -91,18 +93,23 @@ class Run:
         return Path(text).expanduser()
 
 
-def shipped_recipes() -> tuple[str, ...]:
-    """Names of the recipes in `training/recipes`, sorted."""
-    return tuple(sorted(path.stem for path in _FOLDER.glob("*.yaml")))
+def shipped_recipes(folder: Path = _FOLDER) -> tuple[str, ...]:
+    """Names of the recipes in a folder, by default those in `training/recipes`, sorted."""
+    return tuple(sorted(path.stem for path in folder.glob("*.yaml")))
 
 
-def recipe_file(name_or_path: str | Path) -> Path:
+def recipe_file(name_or_path: str | Path, folder: Path = _FOLDER) -> Path:
     """Where the recipe lies that `load_recipe` reads; it need not be there."""
-    return _FOLDER / f"{name_or_path}.yaml" if str(name_or_path) in shipped_recipes() else Path(name_or_path)
+    return folder / f"{name_or_path}.yaml" if str(name_or_path) in shipped_recipes(folder) else Path(name_or_path)
 
 
 def load_recipe(name_or_path: str | Path) -> Recipe:
-    """A recipe from a YAML file, or a shipped one by its name.
+    """A recipe of steps: see `read_recipe`."""
+    return read_recipe(Recipe, name_or_path, _FOLDER, "docs/training.md")
+
+
+def read_recipe(kind: type[_Kind], name_or_path: str | Path, folder: Path, page: str) -> _Kind:
+    """A recipe of a `kind` from a YAML file, or one of `folder` by its name; its keys are told in `page`, or `PAGES`.
 
     Raises `BadOption` that names the file, the key, and the key that may have been meant, for a key or a value that no
     recipe takes; `UnknownName` for a name that is neither a file nor shipped; `BadInput` for a file that cannot be read
@@ -110,11 +117,11 @@ def load_recipe(name_or_path: str | Path) -> Recipe:
     """
     import yaml
 
-    path = recipe_file(name_or_path)
+    path = recipe_file(name_or_path, folder)
     try:
         data: Any = yaml.safe_load(path.read_bytes().decode("utf-8"))
     except OSError as error:
-        raise _not_there(str(name_or_path), error) from error
+        raise _not_there(str(name_or_path), shipped_recipes(folder), error) from error
     except UnicodeDecodeError as error:
         raise BadInput(f"{path}, byte {error.start}: not UTF-8.", hint="Save it as UTF-8.") from error
     except yaml.YAMLError as error:
@@ -122,17 +129,16 @@ def load_recipe(name_or_path: str | Path) -> Recipe:
         place = f", line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
         raise BadInput(f"{path}{place}: not YAML: {getattr(error, 'problem', error)}.") from error
     if not isinstance(data, dict):
-        raise BadInput(f"{path}: expected a mapping.", hint=f"Its keys: {', '.join(Recipe.model_fields)}.")
+        raise BadInput(f"{path}: expected a mapping.", hint=f"Its keys: {', '.join(kind.model_fields)}.")
     try:
-        return Recipe.model_validate(data)
+        return kind.model_validate(data)
     except ValidationError as error:
         sections = (str(item["loc"][0]) if item["loc"] else "" for item in error.errors())
-        pages = dict.fromkeys(PAGES.get(section, "docs/training.md") for section in sections)
-        raise BadOption(f"{path}: {complaints(Recipe, error)}.", hint=f"See {' and '.join(pages)}.") from None
+        pages = dict.fromkeys(PAGES.get(section, page) for section in sections)
+        raise BadOption(f"{path}: {complaints(kind, error)}.", hint=f"See {' and '.join(pages)}.") from None
 
 
-def _not_there(name: str, error: OSError) -> BadInput | UnknownName:
-    shipped = shipped_recipes()
+def _not_there(name: str, shipped: Sequence[str], error: OSError) -> BadInput | UnknownName:
     listed = f"Give a YAML file, or one of the shipped: {', '.join(shipped)}."
     if Path(name).name == name and not Path(name).suffix and not Path(name).exists():
         close = difflib.get_close_matches(name, shipped, n=1)

@@ -1,4 +1,4 @@
-"""The tables of the RuSimScore paper (4 to 8) in its layout, measured here; what it published stands apart, below each.
+"""The tables of the RuSimScore paper (4 to 8) in its layout, measured here.
 
     python -m training.tables --sources DIR/rsse/dev_sents.csv --out runs/tables
     python -m training.tables --sources FILE --generators "[ct2:small, ct2:medium]" --presets "[paper]" --out FOLDER

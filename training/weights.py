@@ -31,8 +31,7 @@ def _run(arguments: Sequence[str]) -> None:
     report = partial(print, flush=True)
     if not options.sources:
         raise BadOption("There is nothing to tune for.", hint="Give --sources FILE.")
-    from training.weighting.cautions import learnt_from
-    from training.weighting.tune import tune_sari
+    from training.weighting.tune import learnt_from, tune_sari
 
     path, learnt = run.path(options.sources), learnt_from(run, options)
     tune_sari(path, options, run.out, learnt=learnt, processes=given.processes, report=report)

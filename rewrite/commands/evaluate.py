@@ -12,8 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rewrite.commands.flags import with_options
-from rewrite.commands.shared import Format, MaybeNumber, MaybeText, MaybeTexts, OutputFormat, documented_exits
+from rewrite.commands.flags import (
+    Format,
+    MaybeNumber,
+    MaybeText,
+    MaybeTexts,
+    OutputFormat,
+    documented_exits,
+    with_options,
+)
 from rewrite.errors import EXIT_EPILOG, BadOption
 from rewrite.request import STEPS, Options
 
@@ -48,9 +55,7 @@ def rsse(
     data: Annotated[
         str, typer.Option("--data", metavar="FILE", help="RSSE as CSV with the columns INPUT:source and OUTPUT:output.")
     ],
-    limit: Annotated[
-        MaybeNumber, typer.Option("--limit", min=1, help="Only the first sources.", show_default=False)
-    ] = None,
+    limit: _Limit = None,
     curve: Annotated[bool, typer.Option("--curve", help="SARI by number of candidates, up to -n.")] = False,
     ablation: Annotated[bool, typer.Option("--ablation", help="SARI with each component left out.")] = False,
     format: Format = OutputFormat.text,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from rewrite.commands.shared import Format, Input, MaybeFlag, MaybeText, Output, OutputFormat, documented_exits
+from rewrite.commands.flags import Format, Input, MaybeFlag, MaybeText, Output, OutputFormat, documented_exits
 from rewrite.judging.registry import DEFAULT_METRIC, known_metrics
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from rerank.errors import counted
+from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, jsonl_line
-from rewrite.commands.shared import OutputFormat
 from rewrite.judging.types import Judged, Metric, Row, by_several
 from rewrite.judging.words import is_blank
 

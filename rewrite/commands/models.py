@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rewrite.commands.shared import MaybeText, MaybeTexts, documented_exits
+from rewrite.commands.flags import MaybeText, MaybeTexts, documented_exits
 from rewrite.errors import EXIT_EPILOG
 
 if TYPE_CHECKING:

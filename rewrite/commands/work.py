@@ -11,8 +11,8 @@ from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.rank import signature
 from rerank.types import Candidate, ScoreTable
 from rewrite.candidates import GivenPool, pool_row
+from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, Work, jsonl_line, text_line
-from rewrite.commands.shared import OutputFormat
 from rewrite.compression.options import CompressOptions
 from rewrite.drawing import sampling_of
 from rewrite.generators import create_generator

@@ -15,11 +15,10 @@ from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
-from rewrite.compression.analyzer import WordAnalyzer, count_words, is_word
 from rewrite.compression.deleter import Deleter
 from rewrite.compression.options import CompressOptions
 from rewrite.compression.protection import places_of
-from rewrite.compression.sentences import language_of, sentences_of, skip_reason
+from rewrite.compression.sentences import WordAnalyzer, count_words, is_word, language_of, sentences_of, skip_reason
 from rewrite.compression.stages import stages
 from rewrite.errors import BadOption
 from rewrite.generators import create_generator

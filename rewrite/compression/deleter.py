@@ -1,25 +1,203 @@
-"""The search for the texts of one language: which spans, which objective, which choice, one search after the other."""
+"""The search for the texts of one language: which spans, which objective, which choice, one search after the other.
+
+Which spans go in a round: all under a threshold, or as many as bring a sentence to a ratio.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from rerank.analysis import Analysis
 from rerank.errors import RewriteError
 from rerank.masked.base import MaskedModel
 from rerank.types import Candidate
-from rewrite.compression.analyzer import WordCount
-from rewrite.compression.choices import ToRatio, Under
 from rewrite.compression.objectives import objective_of, words_of
-from rewrite.compression.options import CompressOptions
+from rewrite.compression.options import MOST_OVER, CompressOptions, Overlap
 from rewrite.compression.protection import Protection, protection_of
-from rewrite.compression.sentences import capitals, problem
+from rewrite.compression.sentences import WordCount, capitals, problem
 from rewrite.compression.stages import Guarded, Stage, Stages
 from rewrite.generators.base import Sampling, SourcesFailed
-from rewrite.generators.deletion import DeletionSearch, Path
-from rewrite.generators.spans import remaining
+from rewrite.generators.deletion import DeletionSearch, Offer, Path, Pending
+from rewrite.generators.spans import Span, remaining
 from rewrite.generators.tidy import cut, tidy
+
+_ROUNDING = 1e-9
+# Distances are first found out up to so small a part of a threshold, and doubled where a choice hangs on them.
+_STEPS = 8
+_FAR = 1e3
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """A span on offer: its distance, at least that where it is not `exact`, and how many words go with it."""
+
+    span: Span
+    distance: float
+    words: int
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Under:
+    """All spans whose distance is at most `threshold`; `overlap` says which of two goes that share a word.
+
+    `counts` gives the words of a source. At least one word always stays.
+    """
+
+    threshold: float
+    overlap: Overlap
+    counts: Callable[[Path], WordCount]
+
+    @property
+    def floor(self) -> float:
+        # The higher one can only be told where both are known.
+        return -self.threshold if self.overlap == "higher" else -self.threshold / _STEPS
+
+    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span] | Pending:
+        count = self.counts(path)
+        inside = [one for one in _ranked(path, offers, count) if one.distance <= self.threshold]
+        return _greedy(inside, self.overlap, most=count.left(path.removed) - 1, limit=self.threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class ToRatio:
+    """Spans under a threshold of this sentence's own, such that about `ratio` of its words stay in the end.
+
+    What is too much is shared out over `iterations` rounds, so that most cuts are judged with earlier ones made. In a
+    round the threshold is the lowest under which enough words go; spans that would lead below the goal by more than
+    `beyond`, a share of the sentence's words, are left out. Where none fits, a sentence above `ratio` by more than
+    `MOST_OVER` loses with `last` the shortest span there is. Distances over `limit` are found out exactly only where
+    the choice hangs on them; spans over `farthest` never go. With `least` no more goes
+    than it takes to be at most `MOST_OVER` above `ratio`, where there are spans so small.
+    """
+
+    ratio: float
+    iterations: int
+    overlap: Overlap
+    counts: Callable[[Path], WordCount]
+    beyond: float = 0.0
+    last: bool = True
+    limit: float = math.inf
+    farthest: float = math.inf
+    least: bool = False
+
+    @property
+    def floor(self) -> float:
+        return -self.limit
+
+    def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span] | Pending:
+        count = self.counts(path)
+        left = count.left(path.removed)
+        excess = left - goal_of(self.ratio, count.total)
+        wanted = left - _most(self.ratio, count.total) if self.least else excess
+        if wanted <= 0:
+            return ()
+        ranked = [one for one in _ranked(path, offers, count) if 0 < one.words < left and one.distance <= self.farthest]
+        beyond = int(self.beyond * count.total + _ROUNDING)
+        # No farther below the goal than it was above, unless a sentence that is too short is what is wanted.
+        most = excess + (beyond if self.beyond > MOST_OVER else min(excess - 1, beyond))
+        fitting = [one for one in ranked if one.words <= most]
+        if fitting:
+            rounds = max(1, self.iterations - len(path.stages))
+            return self._enough(fitting, math.ceil(wanted / rounds), most, wanted)
+        if not (self.last and ranked and left > _most(self.ratio, count.total)):
+            return ()
+        fewest = min(one.words for one in ranked)
+        return self._enough([one for one in ranked if one.words == fewest], 1, fewest, wanted)
+
+    def reached(self, path: Path, *, above: float) -> bool:
+        """Whether so much went that the ratio is at most `above` more than what was asked for, or the goal reached."""
+        count = self.counts(path)
+        enough = max(
+            goal_of(self.ratio, count.total), int((self.ratio + _over(self.ratio, above)) * count.total + _ROUNDING)
+        )
+        return count.left(path.removed) <= enough
+
+    def _enough(self, ranked: Sequence[_Ranked], quota: int, most: int, wanted: int) -> Sequence[Span] | Pending:
+        if self.overlap == "higher":
+            return _highest(ranked, quota, most)
+        return _greedy(ranked, self.overlap, most=most, quota=quota, wanted=wanted)
+
+
+def goal_of(ratio: float, words: int) -> int:
+    """How many of a sentence's words should stay: the nearest number to `ratio`, not above it by over `MOST_OVER`."""
+    return max(1, min(math.floor(ratio * words + 0.5), _most(ratio, words)))
+
+
+def _most(ratio: float, words: int) -> int:
+    # Rounding must not turn 6 of 10 words into 5.
+    return max(1, math.floor((ratio + _over(ratio, MOST_OVER)) * words + _ROUNDING))
+
+
+def _over(ratio: float, above: float) -> float:
+    """How much more than `ratio` may stay: near 1 half of what would go, or nothing would."""
+    return min(above, (1 - ratio) / 2)
+
+
+def _ranked(path: Path, offers: Sequence[Offer], count: WordCount) -> list[_Ranked]:
+    return [
+        _Ranked(offer.span, -offer.value, count.lost(offer.span.starts, path.removed), offer.exact) for offer in offers
+    ]
+
+
+def _preferred(ranked: Sequence[_Ranked], overlap: Overlap, wanted: float = math.inf) -> list[_Ranked]:
+    """The spans in the order in which they win over others that overlap them.
+
+    More words than are `wanted` make a span no better.
+    """
+    keys: dict[Overlap, Callable[[_Ranked], float]] = {
+        "share": lambda one: one.distance / max(1, min(one.words, wanted)),
+        "lower": lambda one: one.distance,
+        "higher": lambda one: -one.distance,
+    }
+    return sorted(ranked, key=lambda one: (keys[overlap](one), -one.words))
+
+
+def _greedy(
+    ranked: Sequence[_Ranked],
+    overlap: Overlap,
+    *,
+    most: int,
+    quota: int | None = None,
+    wanted: float = math.inf,
+    limit: float = math.inf,
+) -> Sequence[Span] | Pending:
+    """Spans by preference that share no token, until `quota` words go, and never more than `most`.
+
+    A span that loses to a better one need not be known exactly. Distances over `limit` are never asked for.
+    """
+    chosen: list[_Ranked] = []
+    taken: set[int] = set()
+    gone = 0
+    for one in _preferred(ranked, overlap, wanted):
+        if gone + one.words > most or not taken.isdisjoint(one.span.starts):
+            continue
+        chosen.append(one)
+        taken |= one.span.starts
+        gone += one.words
+        if quota is not None and gone >= quota:
+            break
+    if unsure := [one for one in chosen if not one.exact]:
+        further = 2 * max(one.distance for one in unsure)
+        return Pending([one.span for one in unsure], -min(limit, further if further < _FAR else math.inf))
+    return [one.span for one in chosen]
+
+
+def _highest(ranked: Sequence[_Ranked], quota: int, most: int) -> Sequence[Span] | Pending:
+    """Spans under the lowest threshold under which `quota` words go, where the higher of two that overlap goes."""
+    if unsure := [one.span for one in ranked if not one.exact]:
+        return Pending(unsure, -math.inf)
+    found: Sequence[Span] | Pending = ()
+    words = {one.span.starts: one.words for one in ranked}
+    ordered = _preferred(ranked, "lower")
+    for number in range(1, len(ordered) + 1):
+        found = _greedy(ordered[:number], "higher", most=most)
+        if not isinstance(found, Pending) and sum(words[span.starts] for span in found) >= quota:
+            break
+    return found
+
 
 # To reach a ratio it takes as many rounds as it takes; each cuts a word at least.
 _MOST_ROUNDS = 200

@@ -10,6 +10,8 @@ from rewrite.declaration import declared, flags
 from rewrite.request import Language, TaskOptions
 
 DEFAULT_RATIO = 0.5
+MOST_OVER = 0.1
+"""By how much the ratio of one sentence may exceed what was asked for, where its words may go."""
 LONGEST_SUBTREE = 9
 LONGEST_SPAN = 5
 """L_max with syntax and without (section 4.2)."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
 from rerank.wordlists import WordLists
-from rewrite.compression.analyzer import is_word
+from rewrite.compression.sentences import is_word
 from rewrite.generators.spans import Span
 from rewrite.generators.tree import Tree
 

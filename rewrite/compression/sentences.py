@@ -1,18 +1,98 @@
-"""A text cut into the sentences to compress, and why some of them cannot be."""
+"""A text cut into the sentences to compress, and why some of them cannot be; words without a parse.
+
+These are for where there is no parser, where none is needed, and for ratios to count.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from rerank.analysis import Analysis, Analyzer, Sentence, Token
 from rerank.errors import RewriteError
 from rerank.masked.base import MaskedModel, Word
 from rerank.masked.words import LANGUAGES, guess_language, sentence_spans, split
 from rerank.ndd.reading import Reading, foreign
 from rewrite import layout as by_razdel
-from rewrite.compression.analyzer import count_words
 from rewrite.errors import BadInput, TextTooLong
 from rewrite.layout import Layout
+
+
+class _Words(Analysis):
+    """An analysis that has words and sentences alone."""
+
+    __slots__ = ()
+
+    def __init__(self, text: str, language: str) -> None:
+        found = split(text, language)
+        tokens = [Token(item.word.text, item.start, item.stop) for item in found]
+        self.text = text
+        self.layers = set()
+        self.entities = ()
+        self.sentences = []
+        for first, stop in sentence_spans([item.word for item in found]):
+            start, end = tokens[first].start, tokens[stop - 1].stop
+            self.sentences.append(Sentence(start, end, text[start:end], tokens[first:stop]))
+
+
+class WordAnalyzer(Analyzer):
+    """Analyses of texts in one of `rerank.masked.words.LANGUAGES`, with no layer but words and sentences."""
+
+    def __init__(self, language: str, *, cache_size: int = 4_000) -> None:
+        super().__init__(cache_size=cache_size)
+        self.language = language
+
+    def analyze(self, texts: Sequence[str], layers: Iterable[str] = ()) -> list[Analysis]:
+        """One `Analysis` per text, in order. Raises `ValueError` where a layer is asked for."""
+        if wanted := tuple(layers):
+            raise ValueError(f"no layers here, asked for: {', '.join(wanted)}")
+        found = {text: self._cache.get(text) or _Words(text, self.language) for text in texts}
+        self._remember(found)
+        return [found[text] for text in texts]
+
+
+def is_word(text: str) -> bool:
+    """Whether a token is counted: it has a letter or a digit."""
+    return any(character.isalnum() for character in text)
+
+
+def count_words(text: str, language: str) -> int:
+    """How many words a text has: those of `rerank.masked.words.split` that are counted."""
+    return sum(is_word(token.word.text) for token in split(text, language))
+
+
+class WordCount:
+    """The words of a text, however an analyser cuts it into tokens: those of `rerank.masked.words.split`.
+
+    Punctuation is not counted; in Chinese every character is a word. A word is there as long as all its tokens are.
+    """
+
+    def __init__(self, analysis: Analysis, language: str) -> None:
+        tokens = analysis.tokens
+        self._word_of: dict[int, int] = {}
+        first = 0
+        words = [word for word in split(analysis.text, language) if is_word(word.word.text)]
+        for number, word in enumerate(words):
+            while first < len(tokens) and tokens[first].stop <= word.start:
+                first += 1
+            for token in tokens[first:]:
+                if token.start >= word.stop:
+                    break
+                self._word_of.setdefault(token.start, number)
+        self.total = len(set(self._word_of.values()))
+
+    def gone(self, removed: Iterable[int]) -> int:
+        """How many words are not there without the tokens that start at `removed`."""
+        return len({self._word_of[start] for start in removed if start in self._word_of})
+
+    def left(self, removed: Iterable[int]) -> int:
+        """How many words there are without those tokens."""
+        return self.total - self.gone(removed)
+
+    def lost(self, starts: Collection[int], removed: frozenset[int]) -> int:
+        """How many more words go with the tokens at `starts`."""
+        return self.gone(removed.union(starts)) - self.gone(removed)
+
 
 _FEWEST = 3
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")

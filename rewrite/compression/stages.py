@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rerank.analysis import LAYERS, Analysis, Analyzer
+from rerank.analysis import LAYERS, Analysis, Analyzer, Sentence, Token
 from rerank.english import EnglishAnalyzer
-from rewrite.compression.analyzer import WordAnalyzer, is_word
-from rewrite.compression.choices import MOST_OVER
-from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_TO_RATIO
-from rewrite.compression.parses_ru import RepairedAnalyzer
+from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_TO_RATIO, MOST_OVER
 from rewrite.compression.protection import Protection
-from rewrite.errors import BadOption, ModelNotFound
+from rewrite.compression.sentences import WordAnalyzer, is_word
+from rewrite.errors import BadOption
+from rewrite.generators.edits.tree import Tree
 from rewrite.generators.edits.valency import Valency
 from rewrite.generators.government import Government, english, russian
 from rewrite.generators.needed import RUSSIAN
@@ -32,7 +30,62 @@ from rewrite.generators.spans_en import english_subtrees
 from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.ties import ARGUMENTS, REMARKS, Rule, Ties, governed, tied, usual
 
-_LOG = logging.getLogger(__name__)
+_NOMINAL = frozenset({"NOUN", "PRON", "PROPN"})
+_JOINED = frozenset({"conj", "parataxis"})
+
+
+class RepairedAnalyzer(Analyzer):
+    """An `Analyzer` whose parses have one root each, no cycles, and prepositions and adjectives with their nouns.
+
+    The parser picks each head by itself, so that a parse may have cycles, and what is in one hangs on nothing: no rule
+    about dependents holds for it.
+    """
+
+    def _fill_syntax(self, analyses: list[Analysis]) -> None:
+        super()._fill_syntax(analyses)
+        for analysis in analyses:
+            for sentence in analysis.sentences:
+                _repair(sentence)
+                _unseat_relative(sentence.tokens)
+
+
+def _repair(sentence: Sentence) -> None:
+    tokens, tree = sentence.tokens, Tree(sentence)
+    for token, head, rel in zip(tokens, tree.heads, tree.rels, strict=True):
+        # A cycle was cut there, and most nouns that hang on verbs are no clauses.
+        cut = rel == "parataxis" != token.rel and token.pos in _NOMINAL and tokens[head].pos == "VERB"
+        token.head, token.rel = head, "obl" if cut else rel
+
+
+def _unseat_relative(tokens: Sequence[Token]) -> None:
+    """*Размер штрафа, который суд назначит, составит …*: the head is not the verb of the relative clause.
+
+    The parser takes the first verb for it. What stands before that clause and hangs on its verb belongs to the other.
+    """
+    root = next((n for n, token in enumerate(tokens) if token.head < 0), -1)
+    opening = next((n for n in range(1, root) if _opens_relative(tokens, n)), -1)
+    if opening < 1:
+        return
+    main = next((n for n, t in enumerate(tokens) if n > root and t.head == root and _is_clause(t)), -1)
+    subject = any(t.head in (main, root) and t.rel.startswith("nsubj") for t in tokens[:opening])
+    if main < 0 or not subject:
+        return
+    for token in tokens[:opening]:
+        token.head = main if token.head == root else token.head
+    tokens[main].head, tokens[main].rel = -1, "root"
+    tokens[root].head, tokens[root].rel = opening - 1, "acl:relcl"
+
+
+def _opens_relative(tokens: Sequence[Token], number: int) -> bool:
+    """Whether the token is a comma between a noun and *который*, perhaps after a preposition."""
+    after = [token.text.lower() for token in tokens[number + 1 : number + 3]]
+    relative = any(word.startswith("котор") for word in after)
+    return tokens[number].text == "," and relative and tokens[number - 1].pos in _NOMINAL
+
+
+def _is_clause(token: Token) -> bool:
+    return token.rel in _JOINED and token.feats.get("VerbForm") == "Fin"
+
 
 _CORE = FUNCTION_RELATIONS | frozenset(
     "nsubj nsubj:pass nsubj:outer csubj csubj:pass ccomp det det:predet nmod:poss".split()
@@ -103,30 +156,21 @@ def stages(
 ) -> Stages:
     """The spans for texts of `language` (of `rerank.masked.words.LANGUAGES`).
 
-    With `syntax` they are dependency subtrees, without it any words side by side; `None` takes what there is, and logs
-    a warning where a parser is missing. `exact` asks for that one kind alone, as in the paper; otherwise subtrees that
-    the rest does without come first, and any words last, unless it shall be `careful`. `names` says that named entities
-    must be known. Raises `BadOption` for syntax, names or care where there is no parser, and what a parser raises that
-    cannot be loaded.
+    With `syntax` they are dependency subtrees, without it any words side by side; `None` takes what there is. `exact`
+    asks for that one kind alone, as in the paper; otherwise subtrees that the rest does without come first, and any
+    words last, unless it shall be `careful`. `names` says that named entities must be known. Raises `BadOption` for
+    syntax, names or care where there is no parser, and what a parser raises that cannot be loaded.
     """
-    if language not in PARSED:
-        if syntax or names or careful:
-            what = "--syntax" if syntax else "--keep-entities" if names else "--careful"
-            raise BadOption(
-                f"{what} with a text in {language!r}: there is no parser for it, only for {' and '.join(PARSED)}.",
-                hint="Leave it out; --keep WORD protects words in any language.",
-            )
+    if language not in PARSED and (syntax or names or careful):
+        what = "--syntax" if syntax else "--keep-entities" if names else "--careful"
+        raise BadOption(
+            f"{what} with a text in {language!r}: there is no parser for it, only for {' and '.join(PARSED)}.",
+            hint="Leave it out; --keep WORD protects words in any language.",
+        )
+    if language not in PARSED or (syntax is False and not names):
         return _plain(analyzer or WordAnalyzer(language), (), longest)
-    if syntax is False and not names:
-        return _plain(analyzer or WordAnalyzer(language), (), longest)
-    try:
-        parser = analyzer or _parser(language)
-        parser.load(LAYERS)
-    except ModelNotFound as error:
-        if syntax or names or careful:
-            raise
-        _LOG.warning("%s Without a parser any words side by side may be cut, with worse sentences.", error)
-        return _plain(WordAnalyzer(language), (), longest)
+    parser = analyzer or _parser(language)
+    parser.load(LAYERS)
     if syntax is False:
         return _plain(parser, ("entities",), longest)
     if exact:

@@ -146,7 +146,7 @@ class BertScore(Metric):
             raise BadOption("bertscore needs a model.", hint="Give one, as in --model hf:FOLDER.")
         from rerank.ndd.bertscore import BERTScore
         from rerank.scorer import Context
-        from rewrite.compression.analyzer import WordAnalyzer
+        from rewrite.compression.sentences import WordAnalyzer
 
         self._scorer = BERTScore(model=model, language=checked_language(language))
         self._context = Context(WordAnalyzer(language or "other"))

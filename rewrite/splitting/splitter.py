@@ -20,8 +20,7 @@ from rerank.types import Candidate
 from rewrite.acceptance.english_texts import EnglishTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.acceptance.text_features import is_drawn
-from rewrite.compression.analyzer import WordAnalyzer
-from rewrite.compression.sentences import sentences_of
+from rewrite.compression.sentences import WordAnalyzer, sentences_of
 from rewrite.drawing import Drawing
 from rewrite.generators import create_generator
 from rewrite.generators.base import Generator, Sampling

@@ -8,9 +8,9 @@ import pytest
 
 from rerank.analysis import Analysis
 from rerank.masked.words import split
-from rewrite.compression.analyzer import WordAnalyzer
-from rewrite.compression.choices import goal_of
+from rewrite.compression.deleter import goal_of
 from rewrite.compression.protection import claims, negations, places_of, protection_of
+from rewrite.compression.sentences import WordAnalyzer
 from rewrite.generators.spans import Span
 from rewrite.generators.tidy import tidy
 from tests.english import parsed

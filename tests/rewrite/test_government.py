@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rerank.analysis import LAYERS, Analyzer
-from rewrite.compression.parses_ru import RepairedAnalyzer
+from rewrite.compression.stages import RepairedAnalyzer
 from rewrite.generators.edits.valency import Valency
 from rewrite.generators.government import Government, english, english_frame, english_head, russian
 from rewrite.generators.tree import Tree

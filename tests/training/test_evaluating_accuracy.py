@@ -12,7 +12,7 @@ import pytest
 from rerank.types import FloatArray
 from rewrite.errors import BadInput
 from training.evaluating.accuracy import BASELINES, accuracy, corrupted, main
-from training.evaluating.sets import SETS, is_held_out, positives, rated
+from training.evaluating.examples import SETS, is_held_out, positives, rated
 from training.negatives.sampling import Example, Positive
 
 GOOD = [Positive(f"Анна купила в Осло дом {n} за рубли.", f"Анна купила дом {n} в Осло.") for n in range(10, 20)]

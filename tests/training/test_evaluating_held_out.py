@@ -11,8 +11,8 @@ from rewrite.errors import BadInput
 from tests.paths import need_data
 from tests.training.contrasts import contrasts
 from tests.training.heads import write_data
+from training.evaluating.examples import is_held_out, positives
 from training.evaluating.held_out import held_out, main
-from training.evaluating.sets import is_held_out, positives
 from training.held_back import HeldBack
 from training.negatives.sampling import Positive
 from training.splitting.pairs import SETS, read_set

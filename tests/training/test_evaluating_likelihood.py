@@ -16,9 +16,8 @@ from rerank.masked.bundled import load
 from rerank.masked.packed import Settings
 from rewrite.errors import BadInput
 from training.evaluating import likelihood
-from training.evaluating.batches import TaughtBatches
 from training.evaluating.examples import Taught
-from training.evaluating.likelihood import UNTOLD, bias_for, even_odds, fit, likelihoods, require_texts
+from training.evaluating.likelihood import UNTOLD, TaughtBatches, bias_for, even_odds, fit, likelihoods, require_texts
 
 
 def test_scales_are_those_that_make_the_labels_likeliest_at_the_level_of_texts_with_a_source() -> None:

@@ -12,8 +12,8 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 
 from rerank.evaluator.hf import pair_rows
 from tests.rerank.tiny_masked import build
-from training.evaluating.batches import pairwise
 from training.evaluating.examples import Taught
+from training.evaluating.likelihood import pairwise
 from training.evaluating.network import misranked
 
 

@@ -13,7 +13,7 @@ from rewrite.evaluate.meta.sets import Rated, RatedSet
 from rewrite.evaluate.resampling import Bootstrap
 from rewrite.judging.types import Row
 from training.evaluating.tables import main, tables
-from training.papers.tables import PaperTable
+from training.papers.rusim import PaperTable
 
 ASPECTS = ("informativeness", "relevance", "coherence", "fluency")
 SYSTEMS = "abcd"

@@ -34,12 +34,10 @@ from tests.training.heads import (
     write_encoder,
     write_evaluator_recipe,
 )
-from training.evaluating.base import open_base
-from training.evaluating.batches import TaughtBatches, said
 from training.evaluating.examples import Taught
-from training.evaluating.likelihood import UNTOLD
+from training.evaluating.likelihood import UNTOLD, TaughtBatches, said
 from training.evaluating.network import EvaluatorNetwork
-from training.evaluator import evaluator, main
+from training.evaluator import evaluator, main, open_base
 from training.finetuning.trainer import best_checkpoint
 from training.heads.examples import read_examples
 

@@ -16,8 +16,7 @@ from tests.training.contested import COMPONENTS, made_up, references
 from training.forests import folds_of
 from training.weighting.arena import Arena, IntArray, contests
 from training.weighting.command import write_preset
-from training.weighting.search import Found, rounded, search
-from training.weighting.validate import Validation, cross_validated, drop_tail, rows_text
+from training.weighting.validate import Found, Validation, cross_validated, drop_tail, rounded, rows_text, search
 
 PEAK = np.array([0.0, 3.0, 0.5, 12.0])
 ALL = np.ones(4, dtype=bool)

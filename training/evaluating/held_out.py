@@ -22,7 +22,7 @@ from rewrite.datasets import data_folder, load_rsse
 from rewrite.errors import BadInput
 from rewrite.evaluate.meta.sets import load_rated
 from training.command import command_line, run_to_the_end
-from training.evaluating.sets import is_held_out, of_file
+from training.evaluating.examples import is_held_out, of_file
 from training.held_back import HeldBack
 from training.negatives.sampling import Positive
 from training.splitting.pairs import SETS as SPLITS

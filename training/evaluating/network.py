@@ -14,8 +14,8 @@ from torch import nn
 from rerank.evaluator.hf import first_vectors
 from rerank.evaluator.packed import LIKELIHOOD_UNIT
 from rerank.evaluator.pairs import BEFORE_TEXT, TEXT
-from training.evaluating.batches import NO_LABEL, UNTOLD
 from training.evaluating.examples import NO_GROUP
+from training.evaluating.likelihood import NO_LABEL, UNTOLD
 
 Head = Literal["mixed", "cls"]
 Loss = Literal["mse", "cross-entropy"]

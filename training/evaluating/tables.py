@@ -25,7 +25,7 @@ from rewrite.evaluate.meta.scores import Scored, run_metrics
 from rewrite.evaluate.meta.sets import RatedSet, load_rated
 from rewrite.evaluate.resampling import Bootstrap
 from training.command import command_line, run_to_the_end
-from training.papers.tables import Cells, PaperTable
+from training.papers.rusim import Cells, PaperTable
 
 PRINTED_AS: Mapping[str, str] = {
     "cross-pair": "crosspair",

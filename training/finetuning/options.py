@@ -78,6 +78,11 @@ class Learning(Section):
     keep: Annotated[int, Field(ge=1, description="Checkpoints that are kept, beside the best one.")] = 2
     log_every: Annotated[int, Field(ge=1, description="Steps from one line of progress to the next.")] = 50
 
+    @property
+    def optim(self) -> str:
+        """What transformers calls the optimizer."""
+        return "adamw_torch_fused"
+
     def warmup_steps(self, steps: int) -> int:
         """Steps of the warmup of a run of `steps`."""
         return round(self.warmup * steps) if self.warmup < 1 else min(steps, round(self.warmup))

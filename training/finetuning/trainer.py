@@ -233,7 +233,7 @@ def _arguments(options: Learning, batches: LengthBatches, seed: int, folder: Pat
             bf16=options.precision == "bf16",
             fp16=options.precision == "fp16",
             use_cpu=options.device == "cpu" or not torch.cuda.is_available(),
-            optim="adamw_torch_fused",
+            optim=options.optim,
             logging_steps=options.log_every,
             # A loss that is no number is told, not hidden in a mean.
             logging_nan_inf_filter=False,

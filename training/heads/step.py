@@ -12,6 +12,7 @@ from rewrite.errors import BadOption
 from training.card import CardTexts, write_card
 from training.disk import claim, folder_lock, options_told, write_folder, write_json
 from training.finetuning.base import require_trainer
+from training.finetuning.options import Learning
 from training.finetuning.trainer import Figures, Judge, train
 from training.heads.batches import LengthBatches
 from training.heads.options import HeadOptions
@@ -94,7 +95,7 @@ def teach(
     network: Callable[[], Any],
     learnt: LengthBatches,
     judge: Judge,
-    options: HeadOptions,
+    options: Learning,
     *,
     seed: int,
     folder: Path,

@@ -13,8 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate
 
 import numpy as np
 import numpy.typing as npt
@@ -79,14 +77,6 @@ class Contest:
             self._memory[key] = self._scored.statistics(self.text(places)).ravel()
         return self._memory[key]
 
-    @cached_property
-    def all_statistics(self) -> FloatArray:
-        """Of a source with one sentence at most: statistics of every candidate in order, then of the source."""
-        if not self.units:
-            return self.statistics(())[np.newaxis]
-        places = [*range(len(self.units[0].rows)), -1]
-        return np.array([self._scored.statistics(self.text((place,))).ravel() for place in places])
-
 
 def contests(results: Iterable[Result], references: Sequence[Sequence[str]]) -> list[Contest]:
     """A contest for each result, with the references of its source."""
@@ -123,20 +113,22 @@ class Arena:
         self._candidates = int(sizes.sum())
 
     def _lay_statistics(self) -> None:
-        """Rows of statistics of sources with one sentence, one after the other, the source's own last in each."""
-        firsts = list(accumulate((len(c.units) for c in self.contests), initial=0))
-        self._single = [(i, firsts[i]) for i, contest in enumerate(self.contests) if len(contest.units) <= 1]
-        self._several = [(i, firsts[i]) for i, contest in enumerate(self.contests) if len(contest.units) > 1]
-        blocks = [self.contests[i].all_statistics for i, _ in self._single]
-        sizes = np.array([len(block) for block in blocks], dtype=np.int64)
-        self._statistics = np.vstack(blocks or [np.zeros((0, 36))])
-        self._starts = np.cumsum(sizes) - sizes
-        self._ends = np.cumsum(sizes) - 1
-        # A source without a sentence to choose for reads the choice of unit 0 and ignores it.
-        has = np.array([bool(self.contests[i].units) for i, _ in self._single], dtype=bool)
-        self._chooser = np.where(has, np.array([unit for _, unit in self._single], dtype=np.int64), 0)
-        self._has_choice = has
-        self._scores = sari_of_totals(self._statistics.reshape(-1, *_SHAPE))
+        """Statistics of all that may be chosen for sources of one sentence, in the order of `_logs`; else zeros."""
+        self._statistics = np.zeros((self._logs.shape[1], 36))
+        self._is_single = np.zeros(self._units, dtype=bool)
+        # Other sources, each with the number of its first sentence.
+        self._others: list[tuple[Contest, int]] = []
+        first = 0
+        for contest in self.contests:
+            if len(contest.units) == 1:
+                start, count = self._offsets[first], len(contest.units[0].rows)
+                for place in range(count):
+                    self._statistics[start + place] = contest.statistics((place,))
+                self._statistics[self._candidates + first] = contest.statistics((-1,))
+                self._is_single[first] = True
+            else:
+                self._others.append((contest, first))
+            first += len(contest.units)
 
     def __len__(self) -> int:
         return len(self.contests)
@@ -201,23 +193,17 @@ class Arena:
 
     def means(self, weights: FloatArray) -> FloatArray:
         """Mean value of each component over what `weights [m, k]` choose, shape `[m, k]`; a kept source counts too."""
-        return np.array([self._values[:, self._columns(setting)].mean(axis=1) for setting in weights])
+        return np.array([self._values[:, self._columns(self._places(one))].mean(axis=1) for one in weights])
 
-    def _columns(self, weights: FloatArray) -> IntArray:
-        places = self._places(weights)
+    def _columns(self, places: IntArray) -> IntArray:
+        """Where in `_logs` the choice of each sentence stands."""
         return np.where(places >= 0, self._offsets + places, self._candidates + np.arange(self._units))
 
     def _sari(self, weights: FloatArray, metric: str) -> float:
         places = self._places(weights)
-        own = places[self._chooser]
-        rows = np.where(self._has_choice & (own >= 0), self._starts + own, self._ends)
-        others = [self._other(i, first, places) for i, first in self._several]
+        rows = self._statistics[self._columns(places)]
+        others = [c.statistics(places[first : first + len(c.units)].tolist()) for c, first in self._others]
         if metric == "sentence":
-            scores = self._scores[rows].sum() + sum(float(sari_of_totals(row.reshape(_SHAPE))) for row in others)
-            return float(scores) / len(self)
-        totals = self._statistics.take(rows, axis=0).sum(axis=0) + sum(others, np.zeros(36))
-        return float(sari_of_totals(totals.reshape(_SHAPE)))
-
-    def _other(self, contest: int, first: int, places: IntArray) -> FloatArray:
-        several = self.contests[contest]
-        return several.statistics(places[first : first + len(several.units)].tolist())
+            every = np.array([*rows[self._is_single], *others])
+            return float(sari_of_totals(every.reshape(-1, *_SHAPE)).mean())
+        return float(sari_of_totals((rows.sum(axis=0) + sum(others, np.zeros(36))).reshape(_SHAPE)))

@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field
 
 from training.pairs import BAD_ROWS
-from training.papers.tables import EXAMPLE
 from training.section import Section
 
 if TYPE_CHECKING:
     from training.recipe import Run
 
+EXAMPLE = (
+    "Архимандрит Дионисий торопил ополчение поспешить к Москве и направил князю Трубецкому просьбу объединиться "
+    "со Вторым ополчением."
+)
+"""The source of the RuSimScore paper's Table 8."""
 _Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
-import training.papers.websplit
 from rerank.likelihood import Caution, Consensus, Likelihood
 from rerank.structure import Brevity, Splits
 from rerank.weights import Weights
@@ -104,15 +101,6 @@ def test_simple_weighs_splitting_higher_than_caution_and_accurate_the_other_way_
 )
 def test_the_steps_of_a_split_are_told(text: str, opener: str, lead: int, steps: tuple[str, ...]) -> None:
     assert told(*marked(text, opener, lead=lead)) == steps
-
-
-RECIPES = sorted((Path(training.papers.websplit.__file__).parent / "recipes").glob("split-edit*.yaml"))
-
-
-@pytest.mark.parametrize("path", RECIPES, ids=lambda path: path.stem)
-def test_a_recipe_has_weights_of_components_there_are(path: Path) -> None:
-    asked = yaml.safe_load(path.read_text(encoding="utf-8"))["edit"]
-    assert Splitter(SplitOptions(**asked)).weights["caution"] == asked["weights"]["caution"]
 
 
 @pytest.mark.parametrize("preset", SPLIT_PRESETS)

@@ -10,20 +10,19 @@ import pytest
 
 from rerank.masked.base import Word
 from rerank.masked.bundled import load
+from rerank.masked.registry import create_masked_model
 from rerank.masked.words import split_words
 from rerank.ndd.attention import Balanced
 from rerank.ndd.distance import Ndd
-from rewrite.compression.choices import Under
+from rewrite.compression.deleter import Under
 from rewrite.errors import BadInput
 from rewrite.generators.deletion import Trial
 from tests.processor import needs_vnni
 from tests.training.papers.probing import CountingModel
 from training.papers.probes.__main__ import main
-from training.papers.probes.examples import distances, examples, ranks, verdicts
-from training.papers.probes.predicates import METHODS, detected
+from training.papers.probes.examples import SENTENCES, SOURCE, distances, examples, ranks, verdicts
+from training.papers.probes.predicates import METHODS, depths, detected, read_conll2009, read_treebank, verbs_of
 from training.papers.probes.pruning import Pruned, is_subtree, objective, proportions, pruned_by, pruning, random_spans
-from training.papers.probes.report import PREDICATES, SENTENCES, SOURCE, masked_model
-from training.papers.probes.treebank import depths, read_conll2009, read_treebank, verbs_of
 
 PAPER = {edit.text: edit.ndd for edit in SENTENCES}
 
@@ -51,11 +50,10 @@ def test_table_ten_has_all_sentences_in_both_scales() -> None:
     assert [len(table.rows) for table in tables] == [14, 14]
     assert len(notes) == 6
     rows = {str(row[1]): row for row in tables[0].rows}
-    assert rows[SOURCE.text][2] == 0.0
-    assert rows["He am walking in the cold rain."][3] == 13.04
+    assert rows[SOURCE][2] == 0.0
     # One word of eight is another one: S_C of the counts is 7/8.
-    assert rows["I am walking in the hot rain."][9] == pytest.approx(7 / 8)
-    assert rows["He is walking in the cold rain."][9] == pytest.approx(6 / 8)
+    assert rows["I am walking in the hot rain."][6] == pytest.approx(7 / 8)
+    assert rows["He is walking in the cold rain."][6] == pytest.approx(6 / 8)
     # Each of the seven common words sees one word exchanged: two of 64 words have other chances, 2 and 1 of 71.
     kl = distances(CountingModel(), "kl")["I am walking in the hot rain."]
     assert kl == pytest.approx((2 / 71) * np.log(2) - (1 / 71) * np.log(2), abs=1e-6)
@@ -173,8 +171,6 @@ def test_table_seven_prunes_alike(treebank: Path) -> None:
     assert list(rows) == [(m, n) for n in ("0.05", "2") for m in ("random", "PPL", "NDD")]
     assert len({row[2] for (_, threshold), row in rows.items() if threshold == "2"}) == 1
     assert rows["NDD", "2"][2] < 100.0
-    assert rows["NDD", "2"][4] == 2  # the paper's Depth-1
-    assert rows["NDD", "0.05"][4] is None
 
 
 CONLL = """\
@@ -246,7 +242,7 @@ def test_pruning_measures_as_compression_does() -> None:
 def test_edits_of_each_word_by_hand() -> None:
     words = [Word("a"), Word("dog"), Word("runs")]
     found = detected(CountingModel(), words, "a")
-    assert set(found) == set(METHODS) == set(PREDICATES)
+    assert set(found) == set(METHODS)
     # PPL: each of n different words is expected once where one is masked: 1 of 64 + n − 1.
     full, cut = np.log(64 + 2), np.log(64 + 1)
     assert found["PPL", "delete"] == pytest.approx([cut - full] * 3, abs=1e-5)
@@ -269,12 +265,12 @@ def test_the_commands(
     conll = tmp_path / "tiny.txt"
     conll.write_text(CONLL, encoding="utf-8")
     for module in ("pruning", "predicates", "examples"):
-        monkeypatch.setattr(f"training.papers.probes.{module}.masked_model", lambda *_, **__: CountingModel())
+        monkeypatch.setattr(f"training.papers.probes.{module}.create_masked_model", lambda *_, **__: CountingModel())
     assert main(["pruning", "--conllu", str(treebank), "--threshold", "1"]) == 0
     assert "2 sentences of tiny.conllu" in capsys.readouterr().out
     assert main(["predicates", "--conll", str(conll), "--set", "spa", "--format", "jsonl"]) == 0
     shown = capsys.readouterr().out
-    assert '"mAP (paper)": 48.8' in shown
+    assert '"mAP": ' in shown
     assert "1 sentences of at most 50 words with a predicate, 2 predicates among 6 words" in shown
     assert "Stop word: el." in shown
     assert main(["predicates", "--conllu", str(treebank), "--set", "other"]) == 2
@@ -289,8 +285,7 @@ def test_the_commands(
 @pytest.mark.paper
 def test_models_by_folder(tiny_masked_model: Callable[[str], Path]) -> None:
     folder = tiny_masked_model("bert")
-    assert masked_model(str(folder)).name == masked_model(f"hf:{folder}").name
-    values = distances(masked_model(str(folder)), "hellinger")
+    values = distances(create_masked_model(f"hf:{folder}"), "hellinger")
     assert all(0 < value < 1 for value in values.values())
 
 
@@ -298,7 +293,7 @@ def test_models_by_folder(tiny_masked_model: Callable[[str], Path]) -> None:
 @pytest.mark.xfail(strict=True, reason="The bar is open: docs/probes.md tells what the bundled model ranks otherwise.")
 def test_table_ten_with_the_bundled_model() -> None:
     """What the project wants of it; once it holds, this fails until the mark is taken away."""
-    groups, hot, he_am = verdicts(distances(masked_model("bundled:en"), "kl"))
+    groups, hot, he_am = verdicts(distances(create_masked_model("bundled:en"), "kl"))
     assert any(f"paper: {count} of 4" in groups for count in (3, 4))
     assert ": yes" in hot
     assert ": yes" in he_am

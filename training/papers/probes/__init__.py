@@ -1,1 +1,1 @@
-"""The probes of the NDD paper (Peng, Li and Zhao, Findings of ACL 2023), each beside the figures that it printed."""
+"""The probes of the NDD paper (Peng, Li and Zhao, Findings of ACL 2023)."""

@@ -1,4 +1,4 @@
-"""Measure a masked language model as the NDD paper does, each table beside the paper's own figures.
+"""Measure a masked language model as the NDD paper does; docs/probes.md has the paper's own figures.
 
     python -m training.papers.probes sensitivity --data DIR [--wordnet DIR]     Table 1, on STS-B
     python -m training.papers.probes overlap --data DIR                        Figure 3, on STS-B
@@ -70,10 +70,10 @@ def _parser() -> argparse.ArgumentParser:
     option(trees, "--lang", "language of the bundled model", metavar="CODE")
     option("pruning", "--threshold", "N_max; may be repeated (default: 1 and 2)", type=float, action="append")
     option("pruning", "--longest", "L_max; 5, as in the paper", type=_positive, default=LONGEST_SPAN, metavar="N")
-    beside = "the paper's set to print beside, with its stop word (a, that, el); other: none"
-    option("predicates", "--set", beside, choices=(*predicates.SETS, "other"), default="eng-id")
+    which = "the paper's set, for its language and stop word (a, that, el); other: none"
+    option("predicates", "--set", which, choices=(*predicates.SETS, "other"), default="eng-id")
     option("predicates", "--stop-word", "what replaces each word", default="", metavar="WORD")
-    model = "bundled (the default), bundled:en, hf:NAME, hf, or a folder with either kind of model"
+    model = "bundled (the default), bundled:en, bundled:FOLDER, hf:NAME (a folder or hub name) or hf"
     option(" ".join(probes), "--masked-model", model, default="bundled", metavar="MODEL")
     option(" ".join(probes), "--device", "where a model of hf runs: cpu, cuda", default="cpu")
     option(" ".join(probes), "--format", "tables, or an object a row", choices=("text", "jsonl"), default="text")

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from rerank.analysis import Analysis
 from rerank.masked.base import MaskedModel
+from rerank.masked.registry import create_masked_model
 from rerank.ndd.attention import Balanced
 from rerank.ndd.distance import Ndd
-from rewrite.compression.analyzer import WordCount
-from rewrite.compression.choices import ToRatio, Under
+from rewrite.compression.deleter import ToRatio, Under
 from rewrite.compression.objectives import NddObjective, PerplexityObjective, words_of
-from rewrite.compression.sentences import language_of, problem
+from rewrite.compression.sentences import WordCount, language_of, problem
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
 from rewrite.generators.deletion import Choice, DeletionSearch, Objective, Offer, Pending
@@ -26,18 +26,15 @@ from rewrite.generators.deletion import Path as SearchPath
 from rewrite.generators.spans import Span, adjacent_words, remaining
 from rewrite.generators.tidy import cut
 from rewrite.generators.tree import Tree
+from training.papers.probes.predicates import GoldAnalyzer, depths, read_treebank
 from training.papers.probes.report import (
-    PAPER,
-    PRUNING,
     Cell,
     ProbeReport,
     Table,
     drawn,
-    masked_model,
     run_signature,
     watched,
 )
-from training.papers.probes.treebank import GoldAnalyzer, depths, read_treebank
 
 Counts = Callable[[SearchPath], WordCount]
 
@@ -182,15 +179,12 @@ def pruning(
         by_ppl = pruned_by(ppl, as_far, analyses, rounds=_MOST_ROUNDS, longest=longest, what=f"PPL, {threshold:g}")
         results = {"random": random_spans(cut_by_ndd, seed=seed), "PPL": by_ppl, "NDD": cut_by_ndd}
         rows += [_row(name, threshold, pruned) for name, pruned in results.items()]
-    head = ["method", "N_max", "CR", *(name for column in _COLUMNS for name in (column, column + PAPER))]
+    head = ["method", "N_max", "CR", *_COLUMNS]
     return Table("Table 7: pruned words by depth, pruned spans that are subtrees, in %", head, rows, decimals=0)
 
 
 def _row(method: str, threshold: float, pruned: Sequence[Pruned]) -> list[Cell]:
-    rate, *figures = proportions(pruned)
-    printed = PRUNING.get((method, threshold), (None,) * len(_COLUMNS))
-    beside: list[Cell] = [cell for both in zip(figures, printed, strict=True) for cell in both]
-    return [method, f"{threshold:g}", rate, *beside]
+    return [method, f"{threshold:g}", *proportions(pruned)]
 
 
 def run(given: argparse.Namespace) -> ProbeReport:
@@ -198,7 +192,7 @@ def run(given: argparse.Namespace) -> ProbeReport:
     path = given.conllu or _gum(given.data)
     read = list({analysis.text: analysis for analysis in read_treebank(path)}.values())
     lang = language_of(" ".join(analysis.text for analysis in read[:100]), given.lang)
-    model = masked_model(given.masked_model, language=lang, device=given.device)
+    model = create_masked_model(given.masked_model, language=lang, device=given.device)
     wanted = drawn([one for one in read if len(one.tokens) > 1], given.limit, given.seed)
     analyses = [one for one in wanted if problem(words_of(one), model) is None]
     if not analyses:

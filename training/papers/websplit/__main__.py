@@ -3,7 +3,7 @@
     python -m training.papers.websplit build --data DIR --out BENCHMARK
     python -m training.papers.websplit train RECIPE --benchmark BENCHMARK --out RUN
     python -m training.papers.websplit decode RUN … --benchmark BENCHMARK
-    python -m training.papers.websplit evaluate RUN … --benchmark BENCHMARK
+    python -m training.papers.websplit evaluate RUN … [NAME=]FILE … --benchmark BENCHMARK
     python -m training.papers.websplit references --benchmark BENCHMARK --out FILE
     python -m training.papers.websplit templates --benchmark BENCHMARK --out FILE
 
@@ -20,17 +20,22 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rerank.errors import BadInput
-from rewrite.datasets import data_folder, json_object, text_lines
+from rich.console import Console
+from rich.progress import track
+
+from rewrite.datasets import Example, data_folder
+from rewrite.evaluate.harness import by_name, load_outputs
 from training.command import command_line, run_to_the_end
 from training.disk import write_text, write_whole
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
 from training.papers.websplit.building import PROTOCOLS, SIDES, build
 from training.papers.websplit.figures import measure, table
-from training.papers.websplit.options import SystemRecipe, load_system_recipe, shipped_system_recipes
+from training.papers.websplit.options import RECIPES, SystemRecipe, load_system_recipe
 from training.papers.websplit.templates import learn_templates
 from training.papers.websplit.webnlg import RELEASES, xml_files
+from training.recipe import shipped_recipes
 
+_AT_ONCE = 256
 _OUTPUTS = "outputs-{protocol}-{side}.jsonl"
 
 
@@ -58,15 +63,16 @@ def _parser() -> argparse.ArgumentParser:
     option("build", "--category", "only entries of these categories", nargs="+", default=(), metavar="NAME")
     option("build", "--seed", "of the splits; 0 by default", type=int, default=0, metavar="N")
     option("build", "--protocol", "which splits; both by default", choices=(*PROTOCOLS, "both"), default="both")
-    option("train", "recipe", f"a YAML file, or one of: {', '.join(shipped_system_recipes())}", metavar="RECIPE")
-    option("train", "--minutes", "to learn; instead of the recipe's", type=float, metavar="N")
+    option("train", "recipe", f"a YAML file, or one of: {', '.join(shipped_recipes(RECIPES))}", metavar="RECIPE")
+    option("train", "--steps", "to learn; instead of the recipe's", type=int, metavar="N")
     option("train", "--start", "a run whose network this begins with, or is; instead of the recipe's", metavar="RUN")
     option("train decode", "--protocol", "instead of the recipe's, or of the one trained on", choices=PROTOCOLS)
     option("evaluate references", "--protocol", "default: paper", choices=PROTOCOLS, default="paper")
     source = "learn from the train side of this split, or from all parts (the default)"
     option("templates", "--protocol", source, choices=(*PROTOCOLS, "all"), default="all")
     option("decode", "runs", "folders that train has written", nargs="+", type=Path, metavar="RUN")
-    option("evaluate", "runs", "folders that decode has written to", nargs="*", type=Path, metavar="RUN")
+    written = "folders that decode has written to, and files of outputs as for `rewrite evaluate`"
+    option("evaluate", "outputs", written, nargs="*", metavar="RUN|[NAME=]FILE")
     measured = "decode evaluate references"
     option(measured, "--side", "default: test", choices=SIDES, default="test")
     option(measured, "--limit", "only N complex sentences, drawn by their hashes", type=int, metavar="N")
@@ -87,23 +93,23 @@ def _train(given: argparse.Namespace) -> None:
     from training.papers.websplit.systems import train
 
     recipe = load_system_recipe(given.recipe)
-    changed = {key: value for key in ("minutes", "protocol", "start") if (value := getattr(given, key)) is not None}
+    changed = {key: value for key in ("steps", "protocol", "start") if (value := getattr(given, key)) is not None}
     train(SystemRecipe.model_validate({**recipe.model_dump(), **changed}), given.benchmark, given.out)
 
 
 def _decode(given: argparse.Namespace) -> None:
-    from training.papers.websplit.systems import load_system, write_texts
+    from training.papers.websplit.systems import load_system
 
     benchmark = load_benchmark(given.benchmark)
     for folder in given.runs:
         recipe, system = load_system(folder)
         protocol = given.protocol or recipe.protocol
         sentences = _sentences(given, benchmark, protocol)
-        texts = write_texts(system, benchmark, sentences, lambda done: print(f"{done:,}", end="\r", file=sys.stderr))
-        rows = [
-            {"id": sentence.id, "source": sentence.text, "output": text}
-            for sentence, text in zip(sentences, texts, strict=True)
-        ]
+        asked = [(one.text, benchmark.parts[one.readings[0].meaning].triples) for one in sentences]
+        groups = [asked[start : start + _AT_ONCE] for start in range(0, len(asked), _AT_ONCE)]
+        watched = track(groups, "decode", console=Console(stderr=True), transient=True)
+        texts = [text for group in watched for text in system(group)]
+        rows = [{"source": one.text, "text": text} for one, text in zip(sentences, texts, strict=True)]
         file = folder / _OUTPUTS.format(protocol=protocol, side=given.side)
         _write_rows(file, rows)
         print(f"{file}: {len(texts):,} texts")
@@ -112,9 +118,11 @@ def _decode(given: argparse.Namespace) -> None:
 def _evaluate(given: argparse.Namespace) -> None:
     benchmark = load_benchmark(given.benchmark)
     sentences = _sentences(given, benchmark, given.protocol)
-    name = _OUTPUTS.format(protocol=given.protocol, side=given.side)
-    outputs = {"source": {sentence.id: sentence.text for sentence in sentences}}
-    outputs.update({folder.name: read_outputs(folder / name) for folder in given.runs})
+    written = _OUTPUTS.format(protocol=given.protocol, side=given.side)
+    files = [f"{Path(one).name}={Path(one) / written}" if Path(one).is_dir() else one for one in given.outputs]
+    examples = [Example(sentence.text, ()) for sentence in sentences]
+    outputs = {"source": [sentence.text for sentence in sentences]}
+    outputs |= by_name(files, lambda path: load_outputs(path, examples), outputs)
     print(table(measure(outputs, benchmark, sentences)))
 
 
@@ -155,24 +163,11 @@ def _write_rows(file: Path, rows: Sequence[Mapping[str, object]]) -> None:
     write_text(file, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
 
 
-def read_outputs(file: Path) -> dict[str, str]:
-    """Output by the id of the complex sentence. Raises `BadInput` that names file and line."""
-    return dict(_output(line, f"{file}, line {number}") for number, line in enumerate(text_lines(file), 1))
-
-
-def _output(line: str, place: str) -> tuple[str, str]:
-    row = json_object(line, place)
-    identity, output = row.get("id"), row.get("output")
-    if not (isinstance(identity, str) and isinstance(output, str)):
-        raise BadInput(f"{place}: id and output are texts.", hint="decode writes such files.")
-    return identity, output
-
-
 _STEPS: dict[str, tuple[Callable[[argparse.Namespace], None], str]] = {
     "build": (_build, "From WebNLG's XML to the benchmark's folder."),
     "train": (_train, "One system of Table 3, as a recipe says."),
     "decode": (_decode, "What trained systems write for one side, as RUN/outputs-PROTOCOL-SIDE.jsonl."),
-    "evaluate": (_evaluate, "Table 3 in the paper's layout, its own figures in brackets."),
+    "evaluate": (_evaluate, "Table 3 in the paper's layout."),
     "references": (_references, "All rephrasings written out, for `rewrite evaluate split --set websplit`."),
     "templates": (_templates, "Learn the templates of `rewrite split --triples`."),
 }

@@ -1,7 +1,7 @@
 """The benchmark in factored form: complex sentences, partitions of their triples, and the texts of each part.
 
 The rephrasings of a sentence are the product of these texts: up to tens of thousands. They are counted without being
-made, made one after the other, or drawn. Files are JSON lines, factored alike; docs/websplit.md tells the format.
+made, or made one after the other. Files are JSON lines, factored alike; docs/websplit.md tells the format.
 """
 
 from __future__ import annotations
@@ -108,30 +108,14 @@ class WebSplit:
                 yield Rephrasing(partition, texts)
 
     def sample(self, sentence: ComplexSentence, k: int, seed: int) -> list[Rephrasing]:
-        """`k` different rephrasings, or all where there are fewer, drawn uniformly without enumerating them.
+        """`k` different rephrasings, or all where there are fewer, drawn uniformly, in the order of `rephrasings`.
 
         A seed gives the same draw for the same sentence, whatever else was drawn before.
         """
         total = self.count(sentence)
         draw = random.Random(f"{seed} {sentence.id}")
-        places = range(total) if total <= k else sorted(draw.sample(range(total), k))
-        return [self.at(sentence, place) for place in places]
-
-    def at(self, sentence: ComplexSentence, place: int) -> Rephrasing:
-        """The rephrasing that `rephrasings` gives at `place`, from 0; `IndexError` where there is none."""
-        for partition in _partitions(sentence):
-            size = self.count_partition(partition)
-            if 0 <= place < size:
-                return Rephrasing(partition, self._texts(partition, place))
-            place -= size
-        raise IndexError("no such rephrasing")
-
-    def _texts(self, partition: Sequence[int], place: int) -> tuple[Sentences, ...]:
-        texts: list[Sentences] = []
-        for choice in reversed(self.choices(partition)):
-            place, chosen = divmod(place, len(choice))
-            texts.append(choice[chosen])
-        return tuple(reversed(texts))
+        places = set(range(total) if total <= k else draw.sample(range(total), k))
+        return [one for place, one in enumerate(self.rephrasings(sentence)) if place in places]
 
 
 def used_parts(sentences: Iterable[ComplexSentence]) -> list[int]:

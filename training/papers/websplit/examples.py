@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from rewrite.splitting.triples.templates import Partitioner, Pattern
 from rewrite.splitting.triples.triple import Triple, entity_name, property_name, skeleton
+from training.finetuning.judging import measuring
+from training.heads.batches import LengthBatches, padded
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
 
 # The last is in no text: without it the vocabulary would be another than the one that docs/websplit.md has figures of.
@@ -18,8 +20,6 @@ BEGIN, END, PAD = range(3)
 POSITIONS = 256
 Encoded = tuple[tuple[list[int], ...], list[int]]
 """Token numbers of the sources and of the target; all with their begin and end."""
-# Rows are sorted by length within so many batches, so that an epoch is still in random order.
-_SORTED = 50
 
 
 def linearise(triples: Iterable[Triple]) -> str:
@@ -134,33 +134,25 @@ def encode(tokenizer: Any, examples: Sequence[Example], *, longest: int) -> list
     return [(s, t) for s, t in rows if max(map(len, (*s, t))) <= longest]
 
 
-def batches(rows: Sequence[Encoded], *, tokens: int, seed: int) -> Iterator[list[Encoded]]:
-    """Batches of at most `tokens` tokens of sources and targets, padding counted, epoch after epoch without end."""
-    draw = random.Random(seed)
-    while True:
-        order = draw.sample(range(len(rows)), len(rows))
-        chunk = max(1, _SORTED * tokens // 60)
-        epoch: list[list[Encoded]] = []
-        for start in range(0, len(order), chunk):
-            filled: list[list[Encoded]] = []
-            for row in sorted((rows[i] for i in order[start : start + chunk]), key=_size):
-                # Sorted, so the row that comes is the longest.
-                if filled and _size(row) * (len(filled[-1]) + 1) <= tokens:
-                    filled[-1].append(row)
-                else:
-                    filled.append([row])
-            epoch += filled
-        draw.shuffle(epoch)
-        yield from epoch
+class RowBatches(LengthBatches):
+    """Batches of encoded rows: `source`, `second` where there are two encoders, and `target`, padded at the end."""
+
+    def __init__(self, rows: Sequence[Encoded], **settings: Any) -> None:
+        super().__init__(rows, [sum(map(len, sources)) + len(target) for sources, target in rows], **settings)
+
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        rows = [self.examples[place] for place in self.indices(number)]
+        sides = [*zip(*(sources for sources, _ in rows), strict=True), [target for _, target in rows]]
+        names = ("source", "target") if len(sides) == 2 else ("source", "second", "target")
+        return {name: padded(side, PAD) for name, side in zip(names, sides, strict=True)}
 
 
-def _size(row: Encoded) -> int:
-    return sum(map(len, row[0])) + len(row[1])
-
-
-def padded(rows: Sequence[Sequence[int]]) -> Any:
-    """The rows as one tensor of int64, padded at the end."""
-    import torch
-
-    longest = max(map(len, rows))
-    return torch.tensor([[*row, *[PAD] * (longest - len(row))] for row in rows])
+def measure_loss(module: Any, rows: RowBatches) -> dict[str, float]:
+    """The mean loss of a token, `dev`."""
+    total, count = 0.0, 0
+    with measuring(module, rows) as every:
+        for batch in every:
+            tokens = int((batch["target"][:, 1:] != PAD).sum())
+            total += float(module(**batch)["loss"]) * tokens
+            count += tokens
+    return {"dev": total / max(count, 1)}

@@ -1,4 +1,4 @@
-"""Figures of the benchmark (section 3.3 of the paper) and of systems on it (Table 3), the paper's own beside them."""
+"""Figures of the benchmark (section 3.3 of the paper) and of systems on it (Table 3)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from rerank.errors import BadInput
+from rewrite.evaluate.harness import require_outputs, text_table
 from rewrite.evaluate.multi_bleu import References, corpus_bleu, mean_bleu, split_words
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
-from training.papers.websplit.segmentation import segment
+from training.papers.websplit.webnlg import segment
 
 _ROWS = (
     ("distinct complex sentences", "sentences", ",d"),
@@ -37,22 +37,8 @@ Statistics = dict[str, Any]
 `pairs` are ⟨(M_C, C), {(M_1, T_1) … (M_n, T_n)}⟩, `within` those of one entry, `distinct` pairs of texts ⟨C, T⟩.
 Rephrasings per sentence are distinct texts. Words are those of mteval's 13a rules, as they are written.
 """
-PAPER_STATISTICS: Statistics = {
-    **{"sentences": 5_546, "pairs": 1_100_166, "within": 1_945, "distinct": 1_066_115},
-    **{"rephrasings_min": 1, "rephrasings_median": 16, "rephrasings_mean": 192.23, "rephrasings_max": 76_283},
-    **{"length_min": 2, "length_mean": 4.99, "length_max": 7, "vocabulary": 3_311},
-    **{"categories": {}, "across": 1_098_221},
-}
-"""The paper's own: a version of WebNLG of February 2017, 8 categories, 13,308 texts."""
-TABLE_3: dict[str, tuple[float, float, float]] = {
-    "source": (55.67, 1.0, 21.11),
-    "hybridsimpl": (39.97, 1.26, 17.55),
-    "seq2seq": (48.92, 2.51, 10.32),
-    "multiseq2seq": (42.18, 2.53, 10.69),
-    "split-multiseq2seq": (77.27, 2.84, 11.63),
-    "split-seq2seq": (78.77, 2.84, 9.28),
-}
-"""Table 3 as printed: BLEU, #S/C, #Tokens/S."""
+SYSTEMS = ("source", "hybridsimpl", "seq2seq", "multiseq2seq", "split-multiseq2seq", "split-seq2seq")
+"""In the order of Table 3."""
 
 
 def count(sentences: Iterable[ComplexSentence], benchmark: WebSplit) -> Statistics:
@@ -107,11 +93,8 @@ def _words(sentence: str) -> frozenset[str]:
 
 def statistics_table(columns: Mapping[str, Statistics]) -> str:
     """The statistics side by side, a column each under its name."""
-    width = max(12, *(len(name) + 2 for name in columns))
-    lines = [" " * 32 + "".join(name.rjust(width) for name in columns)]
-    for label, key, form in _ROWS:
-        lines.append(label.ljust(32) + "".join(format(column[key], form).rjust(width) for column in columns.values()))
-    return "\n".join(lines)
+    rows = [[label, *(format(column[key], form) for column in columns.values())] for label, key, form in _ROWS]
+    return text_table(["", *columns], rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,33 +110,24 @@ class Figures:
 
 
 def measure(
-    outputs: Mapping[str, Mapping[str, str]], benchmark: WebSplit, sentences: Sequence[ComplexSentence]
+    outputs: Mapping[str, Sequence[str]], benchmark: WebSplit, sentences: Sequence[ComplexSentence]
 ) -> dict[str, Figures]:
-    """Figures of systems, given by name what each wrote for the id of each sentence.
+    """Figures of systems, given by name what each wrote for each sentence, in order.
 
     The references are all distinct rephrasings of a sentence, each made once for all systems. Raises `BadInput` where
-    an output is missing.
+    there are no sentences, or not one output for each.
     """
-    if not sentences:
-        raise BadInput("There is no complex sentence to measure on.", hint="Build the benchmark from more files.")
-    for name, texts in outputs.items():
-        missing = [sentence.id for sentence in sentences if sentence.id not in texts]
-        if missing:
-            raise BadInput(
-                f"{name}: no output for {len(missing):,} of {len(sentences):,} sentences, the first {missing[0]}.",
-                hint="Decode the whole side, or give the same --limit.",
-            )
+    require_outputs(outputs, len(sentences))
     rows: dict[str, list[np.ndarray]] = {name: [] for name in outputs}
     exact = dict.fromkeys(outputs, 0)
-    for sentence in sentences:
+    for place, sentence in enumerate(sentences):
         known = {rephrasing.text for rephrasing in benchmark.rephrasings(sentence)}
         references = References(known)
         for name, own in outputs.items():
-            rows[name].append(references.statistics(own[sentence.id]))
-            exact[name] += own[sentence.id] in known
+            rows[name].append(references.statistics(own[place]))
+            exact[name] += own[place] in known
     return {
-        name: _figures(np.array(rows[name]), exact[name], [own[s.id] for s in sentences], benchmark, sentences)
-        for name, own in outputs.items()
+        name: _figures(np.array(rows[name]), exact[name], own, benchmark, sentences) for name, own in outputs.items()
     }
 
 
@@ -168,14 +142,10 @@ def _figures(
 
 
 def table(figures: Mapping[str, Figures]) -> str:
-    """The rows in the paper's order, then others; the paper's three columns with its own figures in brackets."""
-    lines = [f"{'Model':22}{'BLEU':>16}{'#S/C':>14}{'#Tokens/S':>17}{'mean BLEU':>11}{'exact %':>9}"]
-    for name in [*(name for name in TABLE_3 if name in figures), *(name for name in figures if name not in TABLE_3)]:
-        own, paper = figures[name], TABLE_3.get(name)
-        cells = [f"{own.bleu:.2f}", f"{own.sentences:.2f}", f"{own.words:.2f}"]
-        if paper is not None:
-            cells = [f"{cell} ({printed:.2f})" for cell, printed in zip(cells, paper, strict=True)]
-        lines.append(
-            f"{name.upper():22}{cells[0]:>16}{cells[1]:>14}{cells[2]:>17}{own.mean_bleu:>11.2f}{100 * own.exact:>9.1f}"
-        )
-    return "\n".join(lines)
+    """The rows in the paper's order, then others; the paper's three columns, then two more."""
+    rows = []
+    for name in [*(name for name in SYSTEMS if name in figures), *(name for name in figures if name not in SYSTEMS)]:
+        own = figures[name]
+        cells = (own.bleu, own.sentences, own.words, own.mean_bleu)
+        rows.append([name.upper(), *(f"{cell:.2f}" for cell in cells), f"{100 * own.exact:.1f}"])
+    return text_table(["Model", "BLEU", "#S/C", "#Tokens/S", "mean BLEU", "exact %"], rows)

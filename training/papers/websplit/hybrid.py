@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,179 @@ from rewrite.splitting.triples.triple import Triple, entity_name
 from training.disk import write_text
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
 from training.papers.websplit.options import SystemRecipe
-from training.papers.websplit.phrases import PhraseTable, Trigrams, align, model_1, phrase_pairs, rephrase
+
+Pair = tuple[Sequence[str], Sequence[str]]
+Lexicon = dict[str, dict[str, float]]
+PhraseTable = dict[str, list[tuple[str, float, float]]]
+"""For each source phrase its targets, with the logarithms of P(target | source) and P(source | target)."""
+_Stack = dict[tuple[str, ...], tuple[float, list[str]]]
+"""By the last two words written: the score, and all words written."""
+_NULL = ""
+_BEGIN, END = "<s>", "</s>"
+_KEY = "\t"
+_KEPT = 8
+_LONGEST = 4
+# Of the language model, the two phrase probabilities, and each word written: not tuned.
+_LANGUAGE, _FORTH, _BACK, _EACH = 0.5, 0.4, 0.4, 0.5
+_UNKNOWN = math.log(0.05)
+
+
+def model_1(pairs: Sequence[Pair], *, rounds: int = 4) -> Lexicon:
+    """IBM Model 1, P(target word | source word), started where a word most likely stands for itself."""
+    table: Lexicon = {}
+    for _ in range(rounds):
+        counts: dict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
+        for source, target in pairs:
+            words = (_NULL, *source)
+            for word in target:
+                weights = [_probability(table, s, word) for s in words]
+                total = sum(weights)
+                for s, weight in zip(words, weights, strict=True):
+                    counts[s][word] += weight / total
+        table = {s: _normal(found) for s, found in counts.items()}
+    return table
+
+
+def _probability(table: Lexicon, source: str, target: str) -> float:
+    if not table:
+        return 1.0 if source == target else 0.05
+    return table[source].get(target, 1e-9) if source in table else 1e-9
+
+
+def _normal(counts: Mapping[str, float]) -> dict[str, float]:
+    total = sum(counts.values())
+    # What is left out would be looked up as the least probability anyway.
+    return {word: count / total for word, count in counts.items() if count > 1e-4 * total}
+
+
+def align(source: Sequence[str], target: Sequence[str], forth: Lexicon, back: Lexicon) -> set[tuple[int, int]]:
+    """Places (source, target) that both directions agree on, and free neighbours of these that one of them has."""
+    one = {(_best(forth, source, word), j) for j, word in enumerate(target)}
+    other = {(i, _best(back, target, word)) for i, word in enumerate(source)}
+    links = {(i, j) for i, j in one & other if i >= 0 and j >= 0}
+    # Grow: the neighbour of a link, where one direction has it and neither word is aligned yet.
+    for i, j in sorted(one | other):
+        beside = any((i + a, j + b) in links for a in (-1, 0, 1) for b in (-1, 0, 1))
+        free = all(i != a for a, _ in links) or all(j != b for _, b in links)
+        if i >= 0 and j >= 0 and beside and free:
+            links.add((i, j))
+    return links
+
+
+def _best(table: Lexicon, words: Sequence[str], word: str) -> int:
+    """The place of the word that `word` is most likely a translation of; −1 for none."""
+    scores = [_probability(table, one, word) for one in words]
+    place = max(range(len(words)), key=lambda i: scores[i])
+    return place if scores[place] > _probability(table, _NULL, word) else -1
+
+
+def phrase_pairs(
+    source: Sequence[str], target: Sequence[str], links: set[tuple[int, int]], *, longest: int = 4
+) -> Iterator[tuple[str, str]]:
+    """Phrases of at most `longest` words whose words are aligned with each other alone (Koehn et al., 2003)."""
+    for start in range(len(source)):
+        for stop in range(start + 1, min(start + longest, len(source)) + 1):
+            linked = [j for i, j in links if start <= i < stop]
+            if not linked:
+                continue
+            first, last = min(linked), max(linked)
+            outside = any(first <= j <= last and not start <= i < stop for i, j in links)
+            if last - first < longest and not outside:
+                yield " ".join(source[start:stop]), " ".join(target[first : last + 1])
+
+
+class Trigrams:
+    """P(w | u, v) = λ·count(u, v, w)/count(u, v) + (1 − λ)·P(w | v), with λ = count/(count + types) of the history."""
+
+    def __init__(self, counts: Counter[tuple[str, ...]]) -> None:
+        self._counts = counts
+        self._totals: Counter[tuple[str, ...]] = Counter()
+        self._types: Counter[tuple[str, ...]] = Counter()
+        for ngram, count in counts.items():
+            self._totals[ngram[:-1]] += count
+            self._types[ngram[:-1]] += 1
+        self._words = 1 + self._types[()]
+
+    @staticmethod
+    def learn(texts: Iterable[Sequence[str]]) -> Trigrams:
+        """Count the words of texts."""
+        counts: Counter[tuple[str, ...]] = Counter()
+        for text in texts:
+            words = [_BEGIN, _BEGIN, *text, END]
+            for place in range(2, len(words)):
+                for order in range(3):
+                    counts[tuple(words[place - order : place + 1])] += 1
+        return Trigrams(counts)
+
+    def log(self, history: Sequence[str], word: str) -> float:
+        """Natural logarithm of P(word | the last two words of `history`); a text begins with an empty history."""
+        before = tuple([_BEGIN, _BEGIN, *history][-2:])
+        probability = 1 / self._words
+        for context in (before[2:], before[1:], before):
+            total, types = self._totals[context], self._types[context]
+            if total:
+                ngram = (*context, word)
+                probability = (self._counts[ngram] + types * probability) / (total + types)
+        return math.log(probability)
+
+    def to_json(self) -> dict[str, int]:
+        """Counts by the words of each n-gram, joined by tabs."""
+        return {_KEY.join(ngram): count for ngram, count in self._counts.items()}
+
+    @staticmethod
+    def from_json(table: dict[str, Any]) -> Trigrams:
+        """What `to_json` has given."""
+        return Trigrams(Counter({tuple(key.split(_KEY)): int(count) for key, count in table.items()}))
+
+
+def learn_phrases(pairs: Iterable[tuple[str, str]], *, least: int = 2) -> PhraseTable:
+    """From phrase pairs, those seen at least `least` times, the most frequent targets of each source."""
+    counts = Counter(pairs)
+    sources: Counter[str] = Counter()
+    targets: Counter[str] = Counter()
+    for (source, target), count in counts.items():
+        sources[source] += count
+        targets[target] += count
+    table: PhraseTable = {}
+    for (source, target), count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
+        if count >= least and len(table.setdefault(source, [])) < _KEPT:
+            forth, back = math.log(count / sources[source]), math.log(count / targets[target])
+            table[source].append((target, round(forth, 4), round(back, 4)))
+    return table
+
+
+def _choices(table: PhraseTable, phrase: str) -> list[tuple[str, float, float]]:
+    """What may be written for a phrase; a single word may always stay."""
+    found = list(table.get(phrase, ()))
+    if " " not in phrase and all(target != phrase for target, *_ in found):
+        found.append((phrase, _UNKNOWN, 0.0))
+    return found
+
+
+def rephrase(words: Sequence[str], table: PhraseTable, model: Trigrams, *, beam: int = 12) -> list[str]:
+    """The best rephrasing of a sentence, phrase by phrase from left to right."""
+    # One for each number of words covered.
+    stacks: list[_Stack] = [{} for _ in range(len(words) + 1)]
+    stacks[0][()] = (0.0, [])
+    for place in range(len(words)):
+        best = sorted(stacks[place].values(), key=lambda item: -item[0])[:beam]
+        for stop in range(place + 1, min(place + _LONGEST, len(words)) + 1):
+            for target, forth, back in _choices(table, " ".join(words[place:stop])):
+                for score, written in best:
+                    _extend(stacks[stop], score + _FORTH * forth + _BACK * back, written, target.split(), model)
+    ended = [(score + _LANGUAGE * model.log(written, END), written) for score, written in stacks[-1].values()]
+    return max(ended)[1] if ended else list(words)
+
+
+def _extend(stack: _Stack, score: float, written: list[str], target: Sequence[str], model: Trigrams) -> None:
+    longer = list(written)
+    for word in target:
+        score += _LANGUAGE * model.log(longer[-2:], word) + _EACH
+        longer.append(word)
+    state = tuple(longer[-2:])
+    if state not in stack or score > stack[state][0]:
+        stack[state] = (score, longer)
+
 
 _JOINT = re.compile(r",?\s+(?:and|,)?\s*\b(which|who|that|where|whose|and|with|while)\b\s+|(;)\s+", re.IGNORECASE)
 _LEAST = 5
@@ -178,21 +351,6 @@ def text_of(words: Sequence[str]) -> str:
     return _GLUED.sub(lambda m: m[1] or m[2], " ".join(words)).replace(" 's ", "'s ")
 
 
-class Hybrid:
-    """Cuts a sentence and rephrases the pieces."""
-
-    def __init__(self, cutter: Cutter, table: PhraseTable, model: Trigrams) -> None:
-        self._cutter = cutter
-        self._table = table
-        self._model = model
-
-    def __call__(self, sentences: Sequence[tuple[str, Sequence[Triple]]]) -> list[str]:
-        return [" ".join(map(self._rephrase, self._cutter.cut(text, triples))) for text, triples in sentences]
-
-    def _rephrase(self, piece: str) -> str:
-        return text_of(rephrase(words_of(piece), self._table, self._model))
-
-
 def _parallel(
     benchmark: WebSplit, sentences: Sequence[ComplexSentence], cutter: Cutter, recipe: SystemRecipe
 ) -> list[tuple[list[str], list[str]]]:
@@ -212,26 +370,31 @@ def learn_hybrid(benchmark: WebSplit, sentences: Sequence[ComplexSentence], reci
     pairs = _parallel(benchmark, sentences, cutter, recipe)
     forth, back = model_1(pairs), model_1([(target, source) for source, target in pairs])
     links = ((source, target, align(source, target, forth, back)) for source, target in pairs)
-    table = PhraseTable.learn(pair for source, target, linked in links for pair in phrase_pairs(source, target, linked))
+    table = learn_phrases(pair for source, target, linked in links for pair in phrase_pairs(source, target, linked))
     model = Trigrams.learn(
         words_of(one) for n in used_parts(sentences) for text in benchmark.parts[n].texts for one in text
     )
-    print(f"{len(cutter.counts)} features, {len(pairs):,} pairs, {len(table.entries):,} phrases", flush=True)
+    print(f"{len(cutter.counts)} features, {len(pairs):,} pairs, {len(table):,} phrases", flush=True)
     models: dict[str, Any] = {
         "cutter": [[*feature, *counts] for feature, counts in cutter.counts.items()],
         "verbs": sorted(cutter.verbs),
-        "phrases": table.entries,
+        "phrases": table,
         "trigrams": model.to_json(),
     }
     write_text(out / _FILE, json.dumps(models, ensure_ascii=False) + "\n")
 
 
-def load_hybrid(folder: Path) -> Hybrid:
-    """The system that `learn_hybrid` has written."""
+def load_hybrid(folder: Path) -> Callable[[Sequence[tuple[str, Sequence[Triple]]]], list[str]]:
+    """The system that `learn_hybrid` has written: it cuts a sentence and rephrases the pieces."""
     models = json.loads(read_text(folder / _FILE))
     cutter = Cutter(
         {(relation, word): (parted, total) for relation, word, parted, total in models["cutter"]},
         frozenset(models["verbs"]),
     )
-    entries = {source: [tuple(target) for target in targets] for source, targets in models["phrases"].items()}
-    return Hybrid(cutter, PhraseTable(entries), Trigrams.from_json(models["trigrams"]))
+    table = {source: [tuple(target) for target in targets] for source, targets in models["phrases"].items()}
+    model = Trigrams.from_json(models["trigrams"])
+
+    def write(text: str, triples: Sequence[Triple]) -> str:
+        return " ".join(text_of(rephrase(words_of(piece), table, model)) for piece in cutter.cut(text, triples))
+
+    return lambda given: list(itertools.starmap(write, given))

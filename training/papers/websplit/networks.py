@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors.torch import load_model, save_model
+from safetensors.torch import load_file, save_file
 from transformers import PegasusConfig, PegasusForConditionalGeneration
 from transformers.modeling_outputs import BaseModelOutput
 
 from rewrite.errors import BadOption, ModelNotFound
-from training.papers.websplit.examples import BEGIN, END, PAD, POSITIONS, SPECIAL, padded
+from training.heads.batches import padded
+from training.papers.websplit.examples import BEGIN, END, PAD, POSITIONS, SPECIAL
 from training.papers.websplit.options import NetworkOptions
 
 # Places on either side of the one that is looked at; Luong et al. take 10 and half of it as the deviation.
@@ -44,7 +45,26 @@ class LocalAttention(torch.nn.Module):  # type: ignore[misc]
         return torch.einsum("rl,rlw->rw", weights, memory)
 
 
-class Lstm(torch.nn.Module):  # type: ignore[misc]
+class _Seq2seq(torch.nn.Module):  # type: ignore[misc]
+    """What both networks share: how they learn from a batch of `RowBatches`."""
+
+    smoothing = 0.0
+
+    def forward(self, source: torch.Tensor, target: torch.Tensor, second: torch.Tensor | None = None) -> dict[str, Any]:
+        """`loss`, a token; of what is measured, not learnt from, labels are never smoothed."""
+        logits = self.logits([source] if second is None else [source, second], target[:, :-1])
+        smoothing = self.smoothing if self.training else 0.0
+        loss = torch.nn.functional.cross_entropy(
+            logits.flatten(0, 1).float(), target[:, 1:].flatten(), ignore_index=PAD, label_smoothing=smoothing
+        )
+        return {"loss": loss}
+
+    def logits(self, sources: Sequence[torch.Tensor], before: torch.Tensor) -> torch.Tensor:
+        """Of the next token after each of `before` [rows, length] → [rows, length, vocabulary]."""
+        raise NotImplementedError
+
+
+class Lstm(_Seq2seq):
     """Encoders and a decoder of `encoder` and as many `decoder` layers, all of `width`, weights drawn from ±0.05."""
 
     def __init__(
@@ -99,10 +119,9 @@ class Lstm(torch.nn.Module):  # type: ignore[misc]
         ]
         return torch.tanh(self.join(torch.cat([*contexts, top], dim=1))), state
 
-    def forward(self, sources: Sequence[torch.Tensor], before: torch.Tensor) -> torch.Tensor:
-        """Logits of the next token after each of `before` [rows, length] → [rows, length, vocabulary]."""
+    def logits(self, sources: Sequence[torch.Tensor], before: torch.Tensor) -> torch.Tensor:
         memories, masks, state = self._encode(sources)
-        fed = torch.zeros(before.shape[0], self.out.in_features)
+        fed = memories[0].new_zeros(before.shape[0], self.out.in_features)
         steps = []
         for place in range(before.shape[1]):
             fed, state = self._step(before[:, place], fed, state, memories, masks)
@@ -111,45 +130,25 @@ class Lstm(torch.nn.Module):  # type: ignore[misc]
         return logits
 
     def decode(self, sources: Sequence[torch.Tensor], *, beam: int, longest: int) -> list[list[int]]:
-        """The best hypothesis of a beam search for each row, without special tokens; one row at a time."""
-        return [
-            self._search([source[None, source != PAD] for source in row], beam, longest)
-            for row in zip(*sources, strict=True)
-        ]
-
-    def _search(self, sources: Sequence[torch.Tensor], beam: int, longest: int) -> list[int]:
+        """The likeliest token after each, for each row, without special tokens; a beam is for the transformer alone."""
         memories, masks, state = self._encode(sources)
-        fed = torch.zeros(1, self.out.in_features)
-        alive: list[tuple[float, list[int]]] = [(0.0, [])]
-        done: list[tuple[float, list[int]]] = []
-        words = torch.tensor([BEGIN])
-        for _ in range(longest):
-            count = len(alive)
-            fed, state = self._step(
-                words, fed, state, [m.expand(count, -1, -1) for m in memories], [m.expand(count, -1) for m in masks]
-            )
-            scores = torch.log_softmax(self.out(fed), dim=1) + torch.tensor([score for score, _ in alive]).unsqueeze(1)
-            values, places = scores.flatten().topk(2 * beam)
-            kept: list[tuple[float, list[int], int]] = []
-            for value, place in zip(values.tolist(), places.tolist(), strict=True):
-                row, word = divmod(place, scores.shape[1])
-                if word == END:
-                    done.append((value / (len(alive[row][1]) + 1), alive[row][1]))
-                elif len(kept) < beam:
-                    kept.append((value, [*alive[row][1], word], row))
-            if len(done) >= beam:
-                break
-            rows = torch.tensor([row for *_, row in kept])
-            alive = [(value, tokens) for value, tokens, _ in kept]
-            words, fed = torch.tensor([tokens[-1] for _, tokens in alive]), fed[rows]
-            state = (state[0][:, rows], state[1][:, rows])
-        return max([*done, *((score / max(1, len(tokens)), tokens) for score, tokens in alive)])[1]
+        words = torch.full((len(sources[0]),), BEGIN)
+        fed = torch.zeros(len(words), self.out.in_features)
+        ended = torch.zeros(len(words), dtype=torch.bool)
+        written: list[torch.Tensor] = []
+        while len(written) < longest and not ended.all():
+            fed, state = self._step(words, fed, state, memories, masks)
+            words = self.out(fed).argmax(1)
+            written.append(words)
+            ended |= words == END
+        rows = torch.stack(written, dim=1).tolist()
+        return [row[: row.index(END)] if END in row else row for row in rows]
 
 
 _HEAD = 64
 
 
-class Transformer(torch.nn.Module):  # type: ignore[misc]
+class Transformer(_Seq2seq):
     """An encoder-decoder that copies from its first step.
 
     `base` is a Pegasus of transformers; the encoder of the second source begins as a copy of its own.
@@ -172,8 +171,17 @@ class Transformer(torch.nn.Module):  # type: ignore[misc]
         ]
         return BaseModelOutput(last_hidden_state=torch.cat(states, dim=1)), torch.cat(masks, dim=1)
 
-    def forward(self, sources: Sequence[torch.Tensor], before: torch.Tensor) -> torch.Tensor:
-        """Logits of the next token after each of `before` [rows, length] → [rows, length, vocabulary]."""
+    def state_dict(self, *arguments: Any, **named: Any) -> dict[str, Any]:
+        """The weights, each of them once: files of safetensors hold none twice."""
+        weights: dict[str, Any] = super().state_dict(*arguments, **named)
+        once = {part.data_ptr(): name for name, part in reversed(weights.items())}
+        return {name: weights[name] for name in reversed(once.values())}
+
+    def load_state_dict(self, state_dict: Any, strict: bool = True, assign: bool = False) -> Any:
+        """What `state_dict` gives."""
+        return super().load_state_dict(state_dict, strict=False, assign=assign)
+
+    def logits(self, sources: Sequence[torch.Tensor], before: torch.Tensor) -> torch.Tensor:
         states, mask = self._encode(sources)
         logits: torch.Tensor = self.base(
             encoder_outputs=states, attention_mask=mask, decoder_input_ids=before, use_cache=False
@@ -311,7 +319,7 @@ class Network:
             for start in range(0, len(distinct), _AT_ONCE):
                 group = distinct[start : start + _AT_ONCE]
                 rows = [self.tokenizer.encode_batch(list(side)) for side in zip(*group, strict=True)]
-                sources = [padded([row.ids for row in side]) for side in rows]
+                sources = [padded([row.ids for row in side], PAD) for side in rows]
                 best = self.module.decode(sources, beam=beam, longest=longest)
                 texts_of |= {g: self.tokenizer.decode(ids).strip() for g, ids in zip(group, best, strict=True)}
         return [texts_of[tuple(texts)] for texts in inputs]
@@ -338,7 +346,7 @@ def begin_with(network: Network, first: Network) -> None:
 def save_network(network: Network, folder: Path) -> None:
     """Write weights, tokenizer and sizes; a transformer of one source also as what transformers and converters read."""
     folder.mkdir(parents=True, exist_ok=True)
-    save_model(network.module, str(folder / _WEIGHTS))
+    save_file(network.module.state_dict(), folder / _WEIGHTS)
     if network.options.kind == "transformer" and network.sources == 1:
         from transformers import PreTrainedTokenizerFast
 
@@ -362,5 +370,5 @@ def load_network(folder: Path) -> Network:
     card = json.loads((folder / _CARD).read_text(encoding="utf-8"))
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     network = Network(tokenizer, NetworkOptions(**card["options"]), int(card["sources"]))
-    load_model(network.module, str(folder / _WEIGHTS))
+    network.module.load_state_dict(load_file(folder / _WEIGHTS))
     return network

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,23 @@ from pydantic import ValidationError
 
 from rewrite.datasets import read_text
 from rewrite.errors import BadInput, ModelNotFound
-from rewrite.splitting.splitter import Splitter
 from rewrite.splitting.triples.generate import Generator
 from rewrite.splitting.triples.templates import Partitioner, load_templates
 from rewrite.splitting.triples.triple import Triple
-from training.disk import write_text
+from training.disk import write_json, write_text
+from training.finetuning.base import require_trainer
+from training.finetuning.trainer import Judge
+from training.heads.step import teach
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
-from training.papers.websplit.examples import encode, examples, learn_splitter, linearise, train_tokenizer
+from training.papers.websplit.examples import (
+    RowBatches,
+    encode,
+    examples,
+    learn_splitter,
+    linearise,
+    measure_loss,
+    train_tokenizer,
+)
 from training.papers.websplit.hybrid import learn_hybrid, load_hybrid
 from training.papers.websplit.options import SystemRecipe
 from training.papers.websplit.templates import learn_templates
@@ -36,20 +47,15 @@ _DEV = 500
 def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
     """Train the recipe's system on the benchmark in `folder`; `out` gets `recipe.json` and what the system needs.
 
-    Systems that split learn to split first. The same call goes on from a checkpoint in `out`. Raises `BadInput`,
-    and `BadWeights` for weights of the system edit that its splitter does not know.
+    Systems that split learn to split first. The same call goes on from a checkpoint in `out`. Raises `BadInput`.
     """
-    if recipe.system == "edit":
-        Splitter(recipe.edit)  # refuses a weight that it does not know, before decode would
     benchmark = load_benchmark(folder)
     learnt, held = (load_sentences(folder, recipe.protocol, side, benchmark) for side in ("train", "dev"))
     if not learnt or not held:
         raise BadInput(f"{folder}: the split {recipe.protocol!r} has an empty side.", hint="Build it from more files.")
     out.mkdir(parents=True, exist_ok=True)
     write_text(out / _RECIPE, recipe.model_dump_json(indent=2) + "\n")
-    if recipe.system == "edit":
-        print("edit: nothing to learn here; its model is one of training.splitter")
-    elif recipe.system == "split-templates":
+    if recipe.system == "split-templates":
         book = learn_templates(benchmark, learnt, used_parts(learnt))
         (out / _TEMPLATES).write_bytes(book.to_bytes())
         print(f"{sum(map(len, book.templates.values())):,} templates of {len(book.templates):,} keys", flush=True)
@@ -70,21 +76,29 @@ def _train_network(
     dev_side: list[ComplexSentence],
     out: Path,
 ) -> None:
-    from training.papers.websplit.learning import learn
-    from training.papers.websplit.networks import begin_with, load_network, new_network
+    require_trainer()
+    from training.papers.websplit.networks import begin_with, load_network, new_network, save_network
 
     learnt = examples(recipe.system, benchmark, train_side, k=recipe.rephrasings, seed=recipe.seed)
     held = examples(recipe.system, benchmark, dev_side, k=1, seed=recipe.seed)[:_DEV]
     first = load_network(Path(recipe.start) / "model") if recipe.start is not None else None
     tokenizer = train_tokenizer(learnt, recipe.vocabulary) if first is None else first.tokenizer
     network = new_network(tokenizer, recipe.network, sources=len(learnt[0].sources), seed=recipe.seed)
+    network.module.smoothing = recipe.smoothing
     if first is not None:
         begin_with(network, first)
     rows = encode(tokenizer, learnt, longest=recipe.longest)
     size = sum(parameter.numel() for parameter in network.module.parameters())
     print(f"{recipe.system}: {len(rows):,} examples of {len(learnt):,}, {size / 1e6:.1f} M parameters", flush=True)
-    progress = learn(network, rows, encode(tokenizer, held, longest=recipe.longest), recipe, out)
-    write_text(out / "figures.json", json.dumps({"examples": len(rows), "parameters": size, **asdict(progress)}) + "\n")
+    taken = {"tokens": recipe.batch_tokens, "seed": recipe.seed}
+    dev = RowBatches(encode(tokenizer, held, longest=recipe.longest), **taken)
+    judge = Judge(partial(measure_loss, rows=dev), itemgetter("dev"), recipe.judge_every)
+    learnt_rows = RowBatches(rows, updates=recipe.steps, **taken)
+    _, steps = teach(lambda: network.module, learnt_rows, judge, recipe, seed=recipe.seed, folder=out / "checkpoints")
+    save_network(network, out / "model")
+    # Read back, for a network that has just learnt computes with fewer digits.
+    figures = measure_loss(load_network(out / "model").module, dev)
+    write_json(out / "figures.json", {"examples": len(rows), "parameters": size, "steps": steps, **figures})
 
 
 def load_system(folder: Path) -> tuple[SystemRecipe, System]:
@@ -105,11 +119,6 @@ def _system(recipe: SystemRecipe, folder: Path) -> System:
         generator = Generator(load_templates(folder / _TEMPLATES))
         # A probable partition whose parts have templates, and the best of these.
         return lambda given: [" ".join(generator.drafts(text, triples, n=1)[0].sentences) for text, triples in given]
-    if recipe.system == "edit":
-        model = {} if recipe.start is None else {"model": str(Path(recipe.start) / "model")}
-        plain = Splitter(recipe.edit.model_copy(update=model))
-        # From the sentence alone: it cuts, and repeats words that are there.
-        return lambda given: [splitting.text for splitting in plain.run([text for text, _ in given])]
     from training.papers.websplit.networks import load_network
 
     network = load_network(folder / "model")
@@ -135,18 +144,3 @@ def _by_parts(
     ]
     texts = iter(network.decode(inputs, beam=recipe.beam))
     return [" ".join(itertools.islice(texts, len(parts))) for parts in partitions]
-
-
-def write_texts(
-    system: System,
-    benchmark: WebSplit,
-    sentences: Sequence[ComplexSentence],
-    report: Callable[[int], None] = lambda done: None,
-) -> list[str]:
-    """The system's texts for complex sentences, a few hundred at a time; `report` is given how many are done."""
-    texts: list[str] = []
-    for start in range(0, len(sentences), 256):
-        group = sentences[start : start + 256]
-        texts += system([(s.text, benchmark.parts[s.readings[0].meaning].triples) for s in group])
-        report(len(texts))
-    return texts

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from rewrite.splitting.triples.triple import Triple, parse_triple
-from training.papers.websplit.segmentation import segment
+from training.papers.websplit.webnlg import segment
 
 
 def sentences(text: str, triples: Sequence[Triple] = ()) -> tuple[str, ...]:

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from rewrite import split
 from rewrite.errors import BadInput, BadOption, ModelNotFound
 from rewrite.splitting.triples.templates import Partitioner
 from rewrite.splitting.triples.triple import Triple, parse_triple, skeleton
 from tests.processor import needs_vnni
 from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small
-from training.papers.websplit.__main__ import main, read_outputs
+from training.papers.websplit.__main__ import main
 from training.papers.websplit.benchmark import load_benchmark, load_sentences
 from training.papers.websplit.examples import Example, examples, learn_splitter, linearise, train_tokenizer
 from training.papers.websplit.figures import measure, table
 from training.papers.websplit.networks import new_model
-from training.papers.websplit.options import load_system_recipe, shipped_system_recipes
+from training.papers.websplit.options import RECIPES, load_system_recipe
+from training.recipe import shipped_recipes
 
 COMPLEX = SMALL[0][1][0]
 
@@ -83,8 +83,8 @@ def test_source_and_references_are_measured_as_they_must_be(benchmark_folder: Pa
     benchmark = load_benchmark(folder)
     sentences = load_sentences(folder, "paper", "train", benchmark)
     outputs = {
-        "source": {s.id: s.text for s in sentences},
-        "split-seq2seq": {s.id: benchmark.at(s, 1).text for s in sentences},
+        "source": [s.text for s in sentences],
+        "split-seq2seq": [list(benchmark.rephrasings(s))[1].text for s in sentences],
     }
     found = measure(outputs, benchmark, sentences)
     assert found["split-seq2seq"].bleu == pytest.approx(100)
@@ -95,11 +95,10 @@ def test_source_and_references_are_measured_as_they_must_be(benchmark_folder: Pa
     assert found["source"].exact == 0.0
     assert 0 < found["source"].bleu < 70
     printed = table(found).splitlines()
-    assert printed[1].startswith("SOURCE")
-    assert "(55.67)" in printed[1]
-    assert "100.00 (78.77)" in printed[2]
-    with pytest.raises(BadInput, match=r"lame: no output for \d+ of"):
-        measure({"lame": {}}, benchmark, sentences)
+    assert printed[2].startswith("SOURCE")
+    assert "100.00" in printed[3]
+    with pytest.raises(BadInput, match=r"lame gives 0 outputs"):
+        measure({"lame": []}, benchmark, sentences)
 
 
 @pytest.mark.paper
@@ -120,49 +119,20 @@ def test_a_system_learns_writes_and_is_measured(
     sizes = "width: 16, encoder_layers: 1, decoder_layers: 1" if kind == "lstm" else "width: 320, encoder_layers: 1"
     recipe = tmp_path / "recipe.yaml"
     recipe.write_text(
-        f"system: {system}\nnetwork: {{kind: {kind}, {sizes}}}\nvocabulary: 300\nminutes: 0.01\nbatch_tokens: 256\n"
+        f"system: {system}\nnetwork: {{kind: {kind}, {sizes}}}\nvocabulary: 300\nsteps: 3\nbatch_tokens: 256\n"
         "longest: 120\nbeam: 2\n"
     )
     assert main(["train", str(recipe), "--benchmark", str(folder), "--out", str(run)]) == 0
     figures = json.loads((run / "figures.json").read_text())
-    assert figures["step"] > 0
-    assert figures["seconds"] >= 0.6
-    # The minutes are spent: the same call learns nothing more.
+    assert figures["steps"] == 3
+    # All steps are taken: the same call learns nothing more.
     assert main(["train", str(recipe), "--benchmark", str(folder), "--out", str(run)]) == 0
-    assert json.loads((run / "figures.json").read_text())["step"] == figures["step"]
+    assert json.loads((run / "figures.json").read_text()) == figures
     for command in ("decode", "evaluate"):
         assert main([command, str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
-    written = read_outputs(run / "outputs-paper-train.jsonl")
-    assert len(written) == 2
+    written = (run / "outputs-paper-train.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [list(json.loads(line)) for line in written] == [["source", "text"]] * 2
     assert "MINE" in capsys.readouterr().out
-
-
-@pytest.mark.paper
-def test_the_plain_splitter_is_a_system_that_reads_no_triples_and_has_the_weights_of_its_recipe(
-    benchmark_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder, run, recipe = benchmark_folder, tmp_path / "mine", tmp_path / "recipe.yaml"
-    recipe.write_text("system: edit\nedit: {preset: simple, weights: {splits: 0, caution: 9}}\nminutes: 1\n")
-    train = ["train", str(recipe), "--benchmark", str(folder), "--out", str(run)]
-    measured = ["--benchmark", str(folder), "--side", "train", "--limit", "2"]
-    assert main(train) == 0
-    assert main(["decode", str(run), *measured]) == 0
-    sources = {s.id: s.text for s in load_sentences(folder, "paper", "train", load_benchmark(folder))}
-    for key, text in read_outputs(run / "outputs-paper-train.jsonl").items():
-        assert text == str(split(sources[key], preset="simple", weights={"splits": 0, "caution": 9}))
-        assert text != str(split(sources[key], preset="simple"))
-    assert main(["evaluate", str(run), *measured]) == 0
-    assert "MINE" in capsys.readouterr().out
-    assert main([*train, "--start", str(tmp_path / "none")]) == 0
-    assert main(["decode", str(run), *measured]) == 1
-    assert str(tmp_path / "none" / "model") in capsys.readouterr().err
-    recipe.write_text("system: edit\nedit: {max_wrods: 9}\nminutes: 1\n")
-    with pytest.raises(BadInput, match=r"edit\.max_wrods"):
-        load_system_recipe(recipe)
-    recipe.write_text("system: edit\nedit: {weights: {cuation: 3}}\nminutes: 1\n")
-    assert main([*train[:-1], str(tmp_path / "other")]) == 2
-    assert "Did you mean 'caution'?" in capsys.readouterr().err
-    assert not (tmp_path / "other").exists()
 
 
 @pytest.mark.paper
@@ -192,26 +162,22 @@ def test_a_network_of_one_source_converts_and_writes_the_same(tmp_path: Path) ->
 
 
 def test_shipped_recipes_load_and_bad_ones_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert {"seq2seq", "multiseq2seq", "split-seq2seq", "split-multiseq2seq"} <= set(shipped_system_recipes())
-    for name in shipped_system_recipes():
+    assert {"seq2seq", "multiseq2seq", "split-seq2seq", "split-multiseq2seq"} <= set(shipped_recipes(RECIPES))
+    for name in shipped_recipes(RECIPES):
         load_system_recipe(name)
     bad = tmp_path / "bad.yaml"
-    bad.write_text("system: seq3seq\nminutes: 1\nspeed: 2\n")
-    with pytest.raises(BadInput, match=r"bad\.yaml: .*system.*speed"):
+    bad.write_text("system: seq3seq\nspeed: 2\n")
+    with pytest.raises(BadOption, match=r"bad\.yaml: .*system.*speed"):
         load_system_recipe(bad)
     assert main(["train", str(tmp_path / "none.yaml"), "--benchmark", str(tmp_path), "--out", str(tmp_path)]) == 1
     assert "one of the shipped" in capsys.readouterr().err
 
 
-def test_a_folder_without_a_system_and_a_broken_output_are_named(tmp_path: Path) -> None:
+def test_a_folder_without_a_system_is_named(tmp_path: Path) -> None:
     from training.papers.websplit.systems import load_system
 
     with pytest.raises(ModelNotFound, match="holds no system"):
         load_system(tmp_path)
-    file = tmp_path / "outputs.jsonl"
-    file.write_text('{"id": "a", "output": "b"}\n{"id": 3, "output": "b"}\n')
-    with pytest.raises(BadInput, match="line 2: id and output are texts"):
-        read_outputs(file)
 
 
 @pytest.mark.paper
