@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from rerank.errors import BadInput
+from rewrite.checksums import has_sums
 from rewrite.engines.checkpoint import libraries
+from rewrite.errors import CannotWrite
 from training.card import CardTexts, write_card
 from training.command import open_run, run_to_the_end, step_parser
 from training.disk import write_folder
@@ -57,6 +59,9 @@ def export_masked(run: Run) -> Path:
     libraries()
     told, checkpoint, name = _figures(run), run.out / "model", run.recipe.name
     target = run.out / "export" / name
+
+    if target.exists() and not (target.is_dir() and (has_sums(target) or not any(target.iterdir()))):
+        raise CannotWrite(f"{target} is there and is no export.", hint="Move it away, or choose another --out.")
 
     def write(folder: Path) -> None:
         pack(checkpoint, folder, name=name, language=run.recipe.language, weights=options.weights)

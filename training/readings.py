@@ -20,7 +20,8 @@ counts as well formed, factual and no simpler.
 No command counts `rule_readings.jsonl.gz` (outputs of `edits-lm` and `edits` with all rules, `full`, and without each
 group of them: docs/edits.md), `compression_readings.jsonl.gz` (compressions with and without a part: docs/compress.md),
 `preference_readings.jsonl.gz` (draws of the adapter in the package and of one taught by preference:
-docs/base-model.md), `english_readings.jsonl.gz` (three times 150 English sentences, two readers: docs/simplify-english.md) and
+docs/base-model.md), `english_readings.jsonl.gz` (150 English sentences four times, two readers:
+docs/simplify-english.md) and
 `whole_readings.jsonl.gz` (splits with and without the judge of whole sentences: docs/split.md).
 """
 

@@ -24,6 +24,7 @@ from rewrite.engines.dispatch import Limits, Pace, Reply, Server, Session, run_a
 from rewrite.engines.openai_wire import (
     MOST_CHOICES,
     Request,
+    missing_model,
     read_choices,
     refused_field,
     request_seed,
@@ -205,9 +206,9 @@ class OpenAIEngine:
         """Raises what a status other than 2xx means."""
         if 200 <= reply.status < 300:
             return
-        if reply.status == 404:
+        if missing_model(reply, self._model):
             raise _ForAllError(
-                f"{reply.server.url}{path} or the model {self._model!r} is not there (HTTP 404): "
+                f"{reply.server.url}{path} or the model {self._model!r} is not there (HTTP {reply.status}): "
                 f"{server_message(reply)}",
                 hint=f"Check the address, most end with /v1, and the name after # (GET {reply.server.url}/models). "
                 "A server that takes only the one or the other: -e api=chat, -e api=completions.",

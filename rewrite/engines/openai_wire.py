@@ -48,6 +48,8 @@ _NOT_TAKEN = re.compile(
 )
 # Not a field, but left out like one: some chat templates know no system turn.
 _SYSTEM = "a system turn"
+# How servers say that they have no such model; the name stands beside it.
+_NO_MODEL = re.compile(r"(?:unknown|invalid|no such) model|not a valid model", re.IGNORECASE)
 _NO_SYSTEM = re.compile(
     r"system role|system (?:message|prompt|turn)s? (?:is|are) not|roles must alternate", re.IGNORECASE
 )
@@ -165,6 +167,16 @@ def too_long(reply: Reply) -> bool:
     fields = error if isinstance(error, dict) else {}
     words = "; ".join([*_messages(error), *(str(fields.get(key, "")) for key in ("type", "code"))])
     return reply.status >= 400 and _TOO_LONG.search(words) is not None
+
+
+def missing_model(reply: Reply, model: str) -> bool:
+    """Whether a server says that it has no model of that name, or that what was asked for is not there."""
+    if not 400 <= reply.status < 500:
+        return False
+    error = _error(reply)
+    is_coded = isinstance(error, dict) and error.get("code") == "model_not_found"
+    words = "; ".join(_messages(error)) or reply.text
+    return reply.status == 404 or is_coded or (model in words and _NO_MODEL.search(words) is not None)
 
 
 def _error(reply: Reply) -> object:

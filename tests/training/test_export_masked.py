@@ -24,7 +24,7 @@ from rerank.errors import ModelNotFound, TextTooLong, UnknownName
 from rerank.masked.base import MaskedModel, Row, Word
 from rerank.masked.bundled import BundledMaskedModel, load
 from rewrite.checksums import verify_sums
-from rewrite.errors import BadModel
+from rewrite.errors import BadModel, CannotWrite
 from tests.processor import needs_vnni
 from tests.training.masked import open_recipe, random_model, write_recipe
 from training import card
@@ -234,3 +234,13 @@ def test_what_breaks_off_leaves_the_earlier_export(
 def test_without_a_trained_model_the_way_to_one_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(write_recipe(tmp_path)), "--out", str(tmp_path / "none")]) == 1
     assert "training.masked_lm" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_no_export_is_left_alone(trained: Path, tmp_path: Path) -> None:
+    shutil.copytree(trained / "run", tmp_path / "run", ignore=shutil.ignore_patterns("export"))
+    own = tmp_path / "run" / "export" / "mlm-tiny" / "notes.txt"
+    own.parent.mkdir(parents=True)
+    own.write_text("mine")
+    with pytest.raises(CannotWrite, match="no export"):
+        export_masked(open_recipe(trained, tmp_path / "run"))
+    assert own.read_text() == "mine"

@@ -212,6 +212,24 @@ def test_a_key_that_cannot_be_sent_is_not_quoted(monkeypatch: pytest.MonkeyPatch
     assert "ключ" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("status", "message", "fields"),
+    [
+        (400, "Invalid model: three", {}),
+        (400, "Sorry.", {"code": "model_not_found"}),
+        (422, "three is not a valid model ID", {}),
+    ],
+)
+def test_a_model_that_is_missing_ends_the_run_whatever_the_status(
+    status: int, message: str, fields: dict[str, object]
+) -> None:
+    body = json.dumps({"error": {"message": message, **fields}})
+    fake = FakeServer(faults=lambda *_: Fault("body", status, body=body))
+    with serving(fake) as urls, pytest.raises(ServerError, match="'three' is not there") as refused:
+        engine(urls, "three").sample([text("Кот.")], SAMPLING)
+    assert f"HTTP {status}" in refused.value.message
+
+
 def test_what_is_not_there_says_what_to_look_at() -> None:
     page = FakeServer(faults=lambda *_: Fault("body", 404, body="<h1>Not found</h1>"))
     for fake, said in ((FakeServer(models=("one", "two")), "The model `three` does not exist."), (page, "Not found")):
