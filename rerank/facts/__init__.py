@@ -22,9 +22,9 @@ from rerank.facts.names import (
 )
 from rerank.facts.number_rules import changed_numbers, same_value
 from rerank.facts.numbers import find_numbers
-from rerank.facts.phrases import changed_phrases
 from rerank.facts.polarity import find_denials, flipped_negation
 from rerank.facts.quantity import changed_quantity, find_quantities
+from rerank.facts.scope import changed_phrases, changed_scope
 from rerank.facts.words import Facts, Lexicon
 from rerank.guard import KINDS, Guard, Violation
 from rerank.morphology import Morphology
@@ -44,6 +44,7 @@ _RULES = (
     changed_limits,
     changed_contrast,
     changed_phrases,
+    changed_scope,
 )
 
 

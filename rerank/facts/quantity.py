@@ -52,7 +52,7 @@ def find_quantities(words: Sequence[Word]) -> Quantities:
             if noun is not None and (kind != "all" or word.lemma == "каждый" or words[noun].plural):
                 for key in words[noun].keys:
                     found.by_noun.setdefault(key, {}).setdefault(kind, f"{word.text} {words[noun].text}")
-        elif word.superlative or word.low in _SUPERLATIVE or _is_most(word):
+        elif word.superlative or word.low in _SUPERLATIVE or is_most(word):
             if not _same_thing(words, i):
                 graded = _graded(words, i)
                 found.superlatives.setdefault(graded.stem, (word.text, graded.keys))
@@ -71,14 +71,14 @@ def find_quantities(words: Sequence[Word]) -> Quantities:
     return found
 
 
-def _is_most(word: Word) -> bool:
+def is_most(word: Word) -> bool:
     """Forms of «самый», which in most cases are spelt like those of «сам»."""
     return word.lemma == "самый" or (word.lemma == "сам" and word.low not in {"сам", "сама", "само", "сами"})
 
 
 def _graded(words: Sequence[Word], i: int) -> Word:
     """The adjective in the superlative: «самый большой», «наиболее крупный», «крупнейший»."""
-    marker = words[i].low in _SUPERLATIVE or _is_most(words[i])
+    marker = words[i].low in _SUPERLATIVE or is_most(words[i])
     return words[i + 1] if marker and i + 1 < len(words) else words[i]
 
 
@@ -86,7 +86,7 @@ def _same_thing(words: Sequence[Word], i: int) -> bool:
     """«тот же самый», «на самом деле», «до самого конца»: no superlative."""
     before = words[i - 1].low if i else ""
     following = words[i + 1] if i + 1 < len(words) else None
-    if not _is_most(words[i]):
+    if not is_most(words[i]):
         return False
     return before in {"же", "тем", "этот"} or following is None or following.top not in {"ADJF", "PRTF"}
 
@@ -100,7 +100,7 @@ def _class(words: Sequence[Word], i: int) -> str:
     word = words[i]
     if word.low in _FORMS:
         following = words[i + 1] if i + 1 < len(words) else None
-        if i and words[i - 1].low == "из" and any(w.superlative or _is_most(w) for w in words[max(0, i - 5) : i]):
+        if i and words[i - 1].low == "из" and any(w.superlative or is_most(w) for w in words[max(0, i - 5) : i]):
             return ""  # «самый большой из всех городов»: the range of a superlative
         return "all" if following is not None and (_noun_follows(following) or following.low == "из") else ""
     if word.lemma == "весь":

@@ -1,4 +1,4 @@
-"""Fact guard: words that bound or weaken a statement, contrasts, words of order, phrases that hang on nothing.
+"""Fact guard: words that bound or weaken a statement, contrasts, words of order, ranges, list members cut loose.
 
 Each source stands with a rewrite that is wrong, one that is right, and the words that the guard must name.
 """
@@ -101,7 +101,17 @@ CONTRASTED = [
         "Птицы летят больше по магнитному полю, чем по звёздам.",
     ),
 ]
-PARTED = [
+RANGED = [
+    (
+        "Аппарат стал первым искусственным спутником Земли.",
+        "Аппарат стал первым спутником Земли.",
+        "Аппарат стал первым рукотворным спутником Земли.",
+    ),
+    (
+        "Это самый большой стадион в Европе.",
+        "Это самый большой стадион.",
+        "Это самый большой в Европе стадион.",
+    ),
     (
         "Комбинат — одна из крупнейших компаний страны.",
         "Комбинат — крупнейшая компания страны.",
@@ -111,6 +121,21 @@ PARTED = [
         "Крепость стоит на противоположном от Нарвы берегу реки.",
         "Крепость стоит на другом от Нарвы берегу реки.",
         "Крепость стоит на другом берегу реки, напротив Нарвы.",
+    ),
+    (
+        "Лекарства дают детям до трёх лет, больным с недостаточностью и лицам после операции.",
+        "Лекарства дают детям до трёх лет, с недостаточностью и лицам после операции.",
+        "Лекарства дают детям до трёх лет, людям с недостаточностью и лицам после операции.",
+    ),
+    (
+        "Вошли губернатор области, главы двух заводов и ректор.",
+        "Вошли губернатор области, двух заводов и ректор.",
+        "Вошли губернатор области и главы двух заводов.",
+    ),
+    (
+        "Нужны поводок, намордник и паспорт с отметками.",
+        "Нужны поводок и намордник с отметками.",
+        "Нужны поводок и паспорт с отметками.",
     ),
 ]
 DOUBTED = [
@@ -144,7 +169,7 @@ def guard(analyzer: Analyzer) -> FactGuard:
 
 
 @pytest.mark.parametrize(
-    ("source", "wrong", "right"), LIMITED + ADDED + CONCEDED + ORDERED + CONTRASTED + PARTED + DOUBTED + SAID
+    ("source", "wrong", "right"), LIMITED + ADDED + CONCEDED + ORDERED + CONTRASTED + RANGED + DOUBTED + SAID
 )
 def test_wrong_is_blocked_and_right_passes(guard: FactGuard, source: str, wrong: str, right: str) -> None:
     found = guard.check(source, wrong)
@@ -161,6 +186,7 @@ def test_wrong_is_blocked_and_right_passes(guard: FactGuard, source: str, wrong:
         ("Игрок попал в основной состав, в основном составе он остался.", "Игрок попал в основной состав."),
         ("Даже дети, которые пришли поздно, увидели салют.", "Дети увидели салют."),
         ("Кроме того, все музеи закрыты.", "Все музеи закрыты."),
+        ("Это первое известное описание мозга.", "Это первое описание мозга."),
     ],
 )
 def test_what_may_be_left_out(guard: FactGuard, source: str, right: str) -> None:

@@ -229,7 +229,7 @@ def test_ctrl_c_leaves_whole_lines(tmp_path: Path, processes: str) -> None:
         (["--control", "11"], ["control", "11"]),
         (["--generator", "edit"], ["'edit'", "edits", "deletion"]),
         (["--variant", "printed"], ["'printed'", "paper", "released"]),
-        (["-n", "0"], ["-n is '0'", "1 to 10,000"]),
+        (["-n", "0"], ["-n is '0'", "greater than or equal to 1"]),
         (["--top-p", "half"], ["--top-p is 'half'", "a valid number"]),
         (["--top-p", "0.5"], ["--top-p", "'edits'", "ct2:MODEL"]),
         (["-i", "file.txt"], ["--input"]),
