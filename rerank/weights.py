@@ -50,7 +50,7 @@ PRESETS = _read(_TABLE)
 ENGLISH_PRESETS = _read("""
                 balanced  accurate  simple  clear  paper
     similarity  0         0.5       0.2     0      1.583
-    entities    0.9       1.2       1.3     0.9    0.721
+    entities    4         4         1.3     4      0.721
     lexical     2         1.6       1.6     2      1.502
     depth       0         0         0       0      0.208
     length      2         2         6       2      1.236
