@@ -25,7 +25,7 @@ _LEAST_WORDS = 4
 
 _WORD_OF_LETTERS = re.compile(r"[^\W\d_]+")
 _ROMAN = re.compile(r"[IVXLCDM]+")
-_SCRIPTS = {"ru": re.compile(r"[\u0400-\u052f]"), "en": re.compile(r"[A-Za-z\u00c0-\u024f]")}
+SCRIPTS = {"ru": re.compile(r"[\u0400-\u052f]"), "en": re.compile(r"[A-Za-z\u00c0-\u024f]")}
 """A letter of the language's script."""
 _STRANGE = {"ru": re.compile(r"[^\W\d_а-яёА-ЯЁA-Za-z]"), "en": re.compile(r"[^\W\d_A-Za-z\u00c0-\u024f]")}
 _NAMES = {"ru": "Cyrillic", "en": "Latin"}
@@ -46,7 +46,7 @@ def foreign(text: str, language: str) -> str:
         raise UnknownName(f"Unknown language {language!r}.", hint=f"Known: {', '.join(LANGUAGES)}.")
     words = [word for word in _WORD_OF_LETTERS.findall(text) if not _ROMAN.fullmatch(word)]
     letters = sum(map(len, words))
-    of_script = len(_SCRIPTS[language].findall(text))
+    of_script = len(SCRIPTS[language].findall(text))
     if of_script == 0:
         return f"no {_NAMES[language]} letters"
     if of_script < _LEAST_SCRIPT * letters:

@@ -12,6 +12,7 @@ import zlib
 from pathlib import Path
 
 from rerank.errors import BadInput, BadModel, ModelNotFound, UnknownName, install_again
+from rerank.foreign import SCRIPTS
 from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.words import Paraphrases
 
@@ -82,11 +83,16 @@ def open_paraphrases(path: str | Path) -> Paraphrases:
 
 
 def require_language(table: Paraphrases, language: str) -> Paraphrases:
-    """The table, which does not say that it is of another language than `language`. Raises `BadInput`."""
+    """The table, unless it says that it is of another language than `language`, or has no word in its script.
+
+    Raises `BadInput` for those.
+    """
     own = getattr(table, "language", "")
+    hint = "Give a table of the language of the texts, or with --lang the language that they are in."
     if own and own != language:
-        raise BadInput(
-            f"The paraphrases are of language {own!r}, the texts of {language!r}.",
-            hint="Give a table of the language of the texts, or with --lang the language that they are in.",
-        )
+        raise BadInput(f"The paraphrases are of language {own!r}, the texts of {language!r}.", hint=hint)
+    if isinstance(table, PairTable) and table.longest and not own and language in SCRIPTS:
+        letters = SCRIPTS[language]
+        if not any(letters.search(word) for phrase in table.phrases for word in phrase):
+            raise BadInput(f"No word of the paraphrases is in the script of the texts, {language!r}.", hint=hint)
     return table

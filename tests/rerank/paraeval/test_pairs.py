@@ -8,6 +8,7 @@ import pytest
 
 from rerank.errors import BadInput
 from rerank.paraeval.pairs import NO_PARAPHRASES, PairTable
+from rerank.paraeval.table import require_language
 from rerank.paraeval.words import Paraphrases, read
 
 
@@ -69,3 +70,11 @@ def test_a_table_is_of_the_language_that_was_given() -> None:
     pairs = [("the car", "the automobile", 1.0)]
     assert (PairTable(pairs).language, PairTable(pairs, language="en").language) == ("", "en")
     assert set(PairTable(pairs).phrases) == {("the", "car"), ("the", "automobile")}
+
+
+def test_a_table_in_another_script_is_refused_and_no_other() -> None:
+    russian = PairTable([("взрыв", "подрыв", 0.5)])
+    with pytest.raises(BadInput, match="No word of the paraphrases is in the script of the texts, 'en'"):
+        require_language(russian, "en")
+    for table, language in ((russian, "ru"), (russian, "zh"), (NO_PARAPHRASES, "en")):
+        assert require_language(table, language) is table
