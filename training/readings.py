@@ -1,6 +1,6 @@
 """What readers said of outputs, counted anew from their verdicts: the figures that the pages quote.
 
-    python -m training.readings edits|fresh|splits
+    python -m training.readings edits|english|fresh|splits
 
 Each file in `training/` holds outputs and the faults that readers found in them, who did not know whose a text was:
 `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one to print. An unchanged source
@@ -9,6 +9,8 @@ counts as well formed, factual and no simpler.
 - `edits`: 320 of the sentences with one edit of `judgements.jsonl.gz` (160 cuts, 160 changes, drawn at random): its
   text, the `chance` to pass by a model trained without its sentence (`training.acceptance`, 8 folds), and the faults
   by three readers: the one of `judgements.jsonl.gz`, and two who read later and knew nothing of it.
+- `english`: four rounds of 150 English sentences each, two readers; rows are the outputs of `simplify` that were
+  changed. Readers and sentences differ from round to round.
 - `fresh`: five rounds, each of two readers, on sentences that are in no set. The first two rounds have the same hundred
   sentences of law, medicine, officialese, encyclopaedia and news, which a model wrote for this, each other another
   hundred. As a control, the source stood among the texts of the first three. Readers differ from round to round:
@@ -20,9 +22,7 @@ counts as well formed, factual and no simpler.
 No command counts `rule_readings.jsonl.gz` (outputs of `edits-lm` and `edits` with all rules, `full`, and without each
 group of them: docs/edits.md), `compression_readings.jsonl.gz` (compressions with and without a part: docs/compress.md),
 `preference_readings.jsonl.gz` (draws of the adapter in the package and of one taught by preference:
-docs/base-model.md), `english_readings.jsonl.gz` (150 English sentences four times, two readers:
-docs/simplify-english.md) and
-`whole_readings.jsonl.gz` (splits with and without the judge of whole sentences: docs/split.md).
+docs/base-model.md) and `whole_readings.jsonl.gz` (splits with and without the judge of whole sentences: docs/split.md).
 """
 
 from __future__ import annotations
@@ -45,11 +45,13 @@ Rows = Sequence[dict[str, Any]]
 HARMLESS = frozenset({"", "n"})
 """Verdicts on a text that is true and printable, whether or not it is simpler."""
 _FOLDER = Path(__file__).parent
-READINGS = {name: _FOLDER / f"{name}_readings.jsonl.gz" for name in ("edit", "split")}
+READINGS = {name: _FOLDER / f"{name}_readings.jsonl.gz" for name in ("edit", "english", "split")}
 FRESH = tuple(_FOLDER / f"fresh_readings{end}.jsonl.gz" for end in ("", "_2", "_3", "_4", "_5"))
 """The file of each round."""
 _FAULTS = frozenset("wfp")
 _LONG = 25
+_ENGLISH = 150
+"""Sentences of each round of English; rows are the outputs that were changed."""
 _QUALITIES = {"well formed": "w", "factual": "f", "main point": "p", "simpler": "n"}
 
 
@@ -141,7 +143,25 @@ def _print_splits() -> None:
             )
 
 
+def _print_english() -> None:
+    """For each round and system how much was changed, and what each reader says; what is unchanged is no simpler."""
+    rows = packed_rows(READINGS["english"])
+    for judge in dict.fromkeys(row.get("judge", "of 1,921 draws") for row in rows):
+        of_round = [row for row in rows if row.get("judge", "of 1,921 draws") == judge]
+        for system in dict.fromkeys(system for row in of_round for system in row["systems"]):
+            verdicts = [row["faults"] for row in of_round if system in row["systems"]]
+            shares = []
+            for reader in (0, 1):
+                faults = [both[reader] for both in verdicts]
+                unchanged = ["n"] * (_ENGLISH - len(faults))
+                qualities = (sum(x not in one for one in faults + unchanged) / _ENGLISH for x in _QUALITIES.values())
+                shares.append([faults.count("") / len(faults), *qualities])
+            told = (f"{name} {a:.0%} / {b:.0%}" for name, a, b in zip(("faultless", *_QUALITIES), *shares, strict=True))
+            print(f"judge {judge}, {system}: changed {len(verdicts) / _ENGLISH:.0%}, {', '.join(told)}")
+
+
 _PRINTERS: dict[str, Callable[[], None]] = {
+    "english": _print_english,
     "edits": _print_edits,
     "fresh": _print_fresh,
     "splits": _print_splits,

@@ -100,3 +100,16 @@ def test_every_verdict_on_a_draw_names_known_faults() -> None:
     texts = [text for row in packed_rows(JUDGED_TEXTS["ru"]) for text in row["texts"] if text["faults"] is not None]
     assert len(texts) > 2000
     assert {letter for text in texts for letter in text["faults"]} == set("wfpn")
+
+
+def test_the_readings_of_english_are_those_that_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["english"])
+    lines = capsys.readouterr().out.splitlines()
+    page = Path("docs/simplify-english.md").read_text(encoding="utf-8")
+    row = next(line for line in page.splitlines() if line.startswith("| `balanced` | "))
+    changed, faultless, well_formed, factual = [cell.strip(" %") for cell in row.split("|")[2:6]]
+    told = next(line for line in lines if line.startswith("judge of 9,129 draws, balanced: "))
+    assert f"changed {changed}%" in told
+    for name, cell in (("faultless", faultless), ("well formed", well_formed), ("factual", factual)):
+        one, other = cell.split(", ")
+        assert f"{name} {one}% / {other}%" in told

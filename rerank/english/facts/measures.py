@@ -46,6 +46,7 @@ def _unit(number: Number, facts: Facts[Text]) -> str:
 
 
 def _own_unit(number: Number, text: Text) -> str:
+    """The unit that stands before a number as a sign, or behind it; empty where none does, as of a year."""
     before = text.low(number.start - 1)
     if before in _SIGNS:
         return _MEASURES[before]
