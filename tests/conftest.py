@@ -32,13 +32,17 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     The default with one is tested by name, and by what README shows.
     """
-    base = tmp_path_factory.getbasetemp()
-    # Processes that share a run (pytest-xdist) share the cache, so that each model is converted once.
-    cache = (base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base) / "cache"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("REWRITE_CACHE", str(cache))
+        # Each model is converted once.
+        patch.setenv("REWRITE_CACHE", str(_of_all_processes(tmp_path_factory) / "cache"))
         patch.setenv("REWRITE_GENERATOR", "edits")
         yield
+
+
+def _of_all_processes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that the processes which share a run (pytest-xdist) have in common."""
+    base = tmp_path_factory.getbasetemp()
+    return base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
 
 
 @pytest.fixture(scope="session")
@@ -80,10 +84,15 @@ def fine_tuned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of a tiny GPT-2 that was taught fifty pairs (some twenty seconds, when first asked for)."""
     pytest.importorskip("transformers", reason="fine-tuning needs the [hf] extra")
     pytest.importorskip("torch", reason="fine-tuning needs the [hf] extra")
+    from filelock import FileLock
+
     from tests.rewrite.engines.pairs import PAIRS
     from tests.rewrite.engines.tuning import fine_tune
 
-    return fine_tune(tmp_path_factory.mktemp("models") / "fine-tuned", PAIRS)
+    folder = _of_all_processes(tmp_path_factory) / "fine-tuned"
+    with FileLock(f"{folder}.lock"):
+        # Written last: the model is whole.
+        return folder if (folder / "prompt.yaml").exists() else fine_tune(folder, PAIRS)
 
 
 @pytest.fixture

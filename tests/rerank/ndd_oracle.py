@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import torch
@@ -20,6 +21,8 @@ class Oracle:
     def __init__(self, folder: Path, model: MaskedModel) -> None:
         self._words = model
         self._model = transformers.AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float64).eval()
+        # What is expected at a place is asked for once in each way in which two texts can be aligned.
+        self._softmax_at = cache(self._read)
 
     def mlm(self, words: Sequence[Word], place: int, masking: str, *, hidden: int | None = None) -> list[torch.Tensor]:
         """MLM(W, i): a distribution for each sub-word of the word there; −1 and len(words) are the tokens around.
@@ -45,9 +48,11 @@ class Oracle:
         return found
 
     def _softmax(self, groups: list[list[int]], position: int) -> torch.Tensor:
-        row = torch.tensor([[token for group in groups for token in group]])
+        return self._softmax_at(tuple(token for group in groups for token in group), position)
+
+    def _read(self, row: tuple[int, ...], position: int) -> torch.Tensor:
         with torch.no_grad():
-            return self._model(input_ids=row).logits[0, position].softmax(-1)
+            return self._model(input_ids=torch.tensor([row])).logits[0, position].softmax(-1)
 
     def ndd(
         self,

@@ -36,11 +36,11 @@ def _russian() -> list[str]:
     files = sorted(path for path in folder.iterdir() if path.name.endswith(".txt.xz"))
     lines: list[str] = []
     for path in files:
-        with lzma.open(path, "rt", encoding="utf-8") as file:
-            lines += [line.strip()[:_LONGEST] for line in itertools.islice(file, 30_000, 30_000 + 4_000)]
-    with lzma.open(need_data("ru_mono", "news_ng.txt.xz"), "rt", encoding="utf-8") as file:
-        lines += [line.strip()[:_LONGEST] for line in file]
-    return [line for line in lines if line][:_LINES]
+        if len(lines) < _LINES:
+            with lzma.open(path, "rt", encoding="utf-8") as file:
+                read = (line.strip()[:_LONGEST] for line in itertools.islice(file, 30_000, 30_000 + 4_000))
+                lines += [line for line in read if line]
+    return lines[:_LINES]
 
 
 def _english() -> list[str]:

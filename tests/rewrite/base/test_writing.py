@@ -71,9 +71,13 @@ def test_greedy_texts_in_float32_are_those_of_transformers(exported: Folders, re
         include_prompt_in_result=False,
         end_token="<eos>",
     )
-    for ids, result in zip(prompts, drawn, strict=True):
-        expected = model.generate(torch.tensor([ids]), max_new_tokens=24, do_sample=False)[0][len(ids) :].tolist()
-        assert result.sequences_ids[0] == [i for i in expected if i != 1]
+    padded = tokenizer.pad({"input_ids": prompts}, padding_side="left", return_tensors="pt")
+    with torch.no_grad():
+        texts = model.generate(**padded, max_new_tokens=24, do_sample=False)[:, padded.input_ids.shape[1] :].tolist()
+    for expected, result in zip(texts, drawn, strict=True):
+        assert result.sequences_ids[0] == [
+            i for i in expected if i not in (tokenizer.eos_token_id, tokenizer.pad_token_id)
+        ]
 
 
 def test_an_adapter_is_added_to_the_weights(base: BaseWeights) -> None:
