@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from rewrite.datasets import Example, load_lines, placed_lines, text_lines
+from rewrite.datasets import Example, load_lines, placed_lines
 from rewrite.errors import BadInput
 from rewrite.evaluate.sets import Known, json_examples
 
@@ -57,12 +57,9 @@ def _load_pair(source: Path, *, endings: tuple[str, str], borders: _Borders) -> 
     if not source.name.endswith(ending):
         raise BadInput(f"{str(source)!r} does not end with {ending}.", hint=f"Name the file that {other} belongs to.")
     target = source.with_name(source.name.removesuffix(ending) + other)
-    sources, targets = text_lines(source), text_lines(target)
-    if len(sources) != len(targets):
-        raise BadInput(f"{target} has {len(targets)} lines, {source} has {len(sources)}.", hint="They must be aligned.")
     return [
-        _example(*pair, borders, f"{target}, line {number}")
-        for number, pair in enumerate(zip(sources, targets, strict=True), 1)
+        _example(row.source, row.references[0], borders, f"{target}, line {number}")
+        for number, row in enumerate(load_lines(source, [target]), 1)
     ]
 
 
