@@ -38,7 +38,7 @@ from rewrite.compression.options import compress_options
 from rewrite.datasets import data_folder, text_lines
 from rewrite.evaluate.compression.corpora import load_sentcomp
 from rewrite.judging.registry import create_metric
-from rewrite.judging.types import Judged, Metric, Row
+from rewrite.judging.types import Judged, Row, RowMetric
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options
 from rewrite.splitting.words import read_words, sentence_analyzer
@@ -165,12 +165,12 @@ def judge(options: argparse.Namespace) -> int:
     rows = [Row(*pair) for pair in pairs][:1000]
     few = rows[::5]
 
-    def opened(name: str, **settings: bool) -> Metric:
+    def opened(name: str, **settings: bool) -> RowMetric:
         metric = create_metric(name, language="ru", **settings)
         metric.score([Row("Он ушёл домой.", "Он ушёл.", ("Он ушёл.",))])
         return metric
 
-    def alone(metric: Metric) -> list[Judged]:
+    def alone(metric: RowMetric) -> list[Judged]:
         return [judged for row in few for judged in metric.score([row])]
 
     learned = partial(opened, "learned", facts=False)

@@ -76,6 +76,11 @@ def text_lines(path: Path) -> list[str]:
     return lines[:-1] if lines[-1] == "" else lines
 
 
+def placed_lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Each of `text_lines` after its place, which errors begin with: file and line."""
+    yield from ((f"{path}, line {number}", line) for number, line in enumerate(text_lines(path), 1))
+
+
 def csv_records(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
     """Line number and the values of `columns`, stripped, for each row of a CSV file whose fields may hold newlines.
 

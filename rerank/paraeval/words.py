@@ -133,11 +133,12 @@ def stem_keys(words: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
-    return str(_porter().stem(word))
+    return str(porter().stem(word))
 
 
 @lru_cache(maxsize=1)
-def _porter() -> Any:
+def porter() -> Any:
+    """nltk's stemmer of English words, with a method `stem`; `MissingExtra` where nltk is not installed."""
     try:
         from nltk.stem.porter import PorterStemmer
     except ImportError:

@@ -25,8 +25,8 @@ from rewrite.errors import EXIT_EPILOG, BadOption
 from rewrite.request import STEPS, Options
 
 if TYPE_CHECKING:
-    from rewrite.evaluate.harness import HarnessReport, Scoring
-    from rewrite.evaluate.meta.run import MetaReport, MetaSettings
+    from rewrite.evaluate.harness import HarnessReport, OutputScoring
+    from rewrite.evaluate.meta.run import MetaSettings
     from rewrite.evaluate.meta.sets import RatedSet
     from rewrite.evaluate.sets import EvaluationSet
     from rewrite.result import Result
@@ -46,6 +46,7 @@ _Data = Annotated[
 ]
 _Limit = Annotated[MaybeNumber, typer.Option("--limit", min=1, help="Only the first sources.", show_default=False)]
 _Samples = Annotated[int, typer.Option("--samples", min=1, help="Bootstrap samples.")]
+_Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the bootstrap.")]
 
 
 @evaluate.command("rsse", epilog=EXIT_EPILOG)
@@ -133,7 +134,7 @@ def split(
     ] = None,
     limit: _Limit = None,
     samples: _Samples = 1000,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the bootstrap.")] = 0,
+    seed: _Seed = 0,
     format: Format = OutputFormat.text,
 ) -> None:
     """BLEU, SARI, sentences, copied names and invented words of splits, beside the source itself and its halves."""
@@ -173,7 +174,7 @@ def _range(text: str | None) -> tuple[int, int] | None:
 
 def _evaluate(
     data: EvaluationSet,
-    prepare: Callable[[EvaluationSet], Scoring],
+    prepare: Callable[[EvaluationSet], OutputScoring],
     outputs: Sequence[str],
     reserved: Sequence[str],
     samples: int,
@@ -194,7 +195,7 @@ def _tell(name: str) -> None:
     print(f"scoring {name}", file=sys.stderr)
 
 
-def _print_report(report: HarnessReport | MetaReport, format: OutputFormat) -> None:
+def _print_report(report: HarnessReport, format: OutputFormat) -> None:
     """Print the tables, or a line of JSON for each row."""
     if format is OutputFormat.jsonl:
         _print_rows(report.to_json())
@@ -209,48 +210,55 @@ def _print_rows(rows: Sequence[dict[str, Any]]) -> None:
     print("\n".join(map(jsonl_line, rows)))
 
 
+_Scores = Annotated[
+    MaybeTexts,
+    typer.Argument(
+        metavar="[[NAME=]FILE]...",
+        help="Scores of other metrics: JSONL with a score for each text of the set, in the order of --rows.",
+    ),
+]
+_RatedSet = Annotated[
+    str,
+    typer.Option(
+        "--set", metavar="NAME", help="newsroom, qags-cnn, qags-xsum, simplicity-da, rucola, or summaries (a file)."
+    ),
+]
+_Metrics = Annotated[
+    MaybeTexts,
+    typer.Option(
+        "--metric",
+        metavar="NAME[:PART]",
+        help="A metric of `rewrite judge`, or a part of it: rouge1:R. May be repeated. None: baselines only.",
+    ),
+]
+_Level = Annotated[
+    MaybeText,
+    typer.Option(
+        "--level",
+        metavar="NAME",
+        help="summary (default), system, or pooled (default where most documents have one text or two).",
+    ),
+]
+_Coefficient = Annotated[
+    MaybeText,
+    typer.Option(
+        "--coefficient", metavar="NAME", help="spearman (default), pearson, kendall or auc (default for 0 and 1)."
+    ),
+]
+
+
 def metrics(
-    scores: Annotated[
-        MaybeTexts,
-        typer.Argument(
-            metavar="[[NAME=]FILE]...",
-            help="Scores of other metrics: JSONL with a score for each text of the set, in the order of --rows.",
-        ),
-    ] = None,
+    scores: _Scores = None,
     *,
-    set: Annotated[
-        str,
-        typer.Option(
-            "--set", metavar="NAME", help="newsroom, qags-cnn, qags-xsum, simplicity-da, rucola, or summaries (a file)."
-        ),
-    ],
+    set: _RatedSet,
     data: _Data = None,
-    metric: Annotated[
-        MaybeTexts,
-        typer.Option(
-            "--metric",
-            metavar="NAME[:PART]",
-            help="A metric of `rewrite judge`, or a part of it: rouge1:R. May be repeated. None: baselines only.",
-        ),
-    ] = None,
+    metric: _Metrics = None,
     model: Annotated[MaybeText, typer.Option("--model", metavar="MODEL", help="For the metrics that take one.")] = None,
     aspect: Annotated[
         MaybeTexts, typer.Option("--aspect", metavar="NAME", help="Only this aspect of the ratings. May be repeated.")
     ] = None,
-    level: Annotated[
-        MaybeText,
-        typer.Option(
-            "--level",
-            metavar="NAME",
-            help="summary (default), system, or pooled (default where most documents have one text or two).",
-        ),
-    ] = None,
-    coefficient: Annotated[
-        MaybeText,
-        typer.Option(
-            "--coefficient", metavar="NAME", help="spearman (default), pearson, kendall or auc (default for 0 and 1)."
-        ),
-    ] = None,
+    level: _Level = None,
+    coefficient: _Coefficient = None,
     against: Annotated[
         MaybeText,
         typer.Option("--against", metavar="NAME", help="Tell by how much the others agree better than this row."),
@@ -259,7 +267,7 @@ def metrics(
         bool, typer.Option("--rows", help="Print the texts of the set as JSONL for `rewrite judge`, nothing else.")
     ] = False,
     samples: _Samples = 1000,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the bootstrap.")] = 0,
+    seed: _Seed = 0,
     format: Format = OutputFormat.text,
 ) -> None:
     """Correlation of metrics with people's ratings of the same texts, beside baselines that know nothing of quality."""
@@ -273,13 +281,12 @@ def metrics(
             _print_rows([item.to_json() for item in chosen.items])
             return
         settings = MetaSettings(level, coefficient, against, Bootstrap(samples, seed))
-        report = _meta_report(chosen, metric or (), scores or (), settings, model=model)
-        _print_report(report, format)
+        _print_report(_meta_report(chosen, metric or (), scores or (), settings, model=model), format)
 
 
 def _meta_report(
     data: RatedSet, metrics: Sequence[str], files: Sequence[str], settings: MetaSettings, *, model: str | None
-) -> MetaReport:
+) -> HarnessReport:
     from rewrite.evaluate.harness import by_name
     from rewrite.evaluate.meta.run import evaluate_metrics
     from rewrite.evaluate.meta.scores import BASELINES, Scored, baselines_of, load_scores, run_metrics

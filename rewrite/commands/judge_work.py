@@ -9,7 +9,7 @@ from dataclasses import asdict
 from rerank.errors import counted
 from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, jsonl_line
-from rewrite.judging.types import Judged, Metric, Row, by_several
+from rewrite.judging.types import Judged, Row, RowMetric, by_several
 from rewrite.judging.words import is_blank
 
 
@@ -20,26 +20,23 @@ class JudgeWork:
     the report has the metric's reasons; `BadOption` for one that has none.
     """
 
-    def __init__(self, metric: Metric, *, format: OutputFormat, explain: bool = False) -> None:
+    def __init__(self, metric: RowMetric, *, format: OutputFormat, explain: bool = False) -> None:
         if explain:
             metric.reasons(())
         self._metric = metric
         self._explain = explain
         self._format = format
-        self._judged = 0
-        self._total = 0.0
+        self._totals = metric.statistics(()).sum(axis=0)
         self._changed = 0
         self._by: Counter[str] = Counter()
 
     def __call__(self, rows: Sequence[Row | None]) -> Message:
         results = iter(self._results([row for row in rows if row is not None]))
         found = [None if row is None else next(results) for row in rows]
-        for one in found:
-            if isinstance(one, Judged):
-                self._judged += 1
-                self._total += one.score
-                self._changed += bool(one.changed)
-                self._by[one.by] += 1
+        judged = [one for one in found if isinstance(one, Judged)]
+        self._totals += self._metric.statistics(judged).sum(axis=0)
+        self._changed += sum(bool(one.changed) for one in judged)
+        self._by.update(one.by for one in judged)
         pairs = list(zip(rows, found, strict=True))
         failures = [
             Failure(place, row.text, one) for place, (row, one) in enumerate(pairs) if row and isinstance(one, str)
@@ -52,13 +49,14 @@ class JudgeWork:
 
         Of a single row the last alone; empty where there is nothing to say.
         """
-        name, lines = self._metric.name, []
-        if self._judged > 1:
-            lines.append(f"{name}: {self._total / self._judged:.4f}, the mean of {self._judged} rows")
+        name, lines, count = self._metric.name, [], self._by.total()
+        if count > 1:
+            ((mean,),) = self._metric.figures(self._totals[None])
+            lines.append(f"{name}: {mean:.4f}, the mean of {count} rows")
             if several := by_several(self._by, "rows"):
                 lines.append(f"{name}: {several}")
         if self._changed:
-            told = "the row" if self._judged == 1 else f"{self._changed:,} of {counted(self._judged, 'row')}"
+            told = "the row" if count == 1 else f"{self._changed:,} of {counted(count, 'row')}"
             where = "" if self._explain else " (--explain and --format jsonl tell which)"
             lines.append(f"{name}: {told} {'changes' if self._changed == 1 else 'change'} facts of the source{where}")
         return "\n".join(lines)

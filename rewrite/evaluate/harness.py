@@ -6,18 +6,20 @@ how the table looks; intervals, differences, signature and report are here.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+import math
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.datasets import Example, json_object, text_lines
+from rewrite.datasets import Example, json_object, placed_lines
 from rewrite.errors import BadInput, BadOption
-from rewrite.evaluate.resampling import Bootstrap, Interval, Measured, measured
+from rewrite.evaluate.metric import Difference, Measured, Metric, SumMetric
+from rewrite.evaluate.resampling import Bootstrap, Interval
 from rewrite.evaluate.sets import EvaluationSet
 from rewrite.version import version
 
@@ -65,30 +67,30 @@ def load_outputs(path: str | Path, examples: Sequence[Example]) -> list[str]:
     read = {".jsonl": _jsonl_output, ".ndjson": _jsonl_output, ".tsv": _tsv_output}.get(
         path.suffix.lower(), _plain_output
     )
-    rows = [read(line, f"{path}, line {number}") for number, line in enumerate(text_lines(path), 1)]
+    rows = [(place, *read(place, line)) for place, line in placed_lines(path)]
     if len(rows) != len(examples):
         raise BadInput(f"{path} holds {len(rows)} outputs, the set has {len(examples)} sources.", hint=_HOW)
-    for number, ((source, _), example) in enumerate(zip(rows, examples, strict=True), 1):
+    for (place, source, _), example in zip(rows, examples, strict=True):
         if source is not None and source.split() != example.source.split():
             raise BadInput(
-                f"{path}, line {number}: the source {source[:60]!r} is not that of the set, {example.source[:60]!r}.",
+                f"{place}: the source {source[:60]!r} is not that of the set, {example.source[:60]!r}.",
                 hint="Outputs must stand in the order of the set.",
             )
-    return [output for _, output in rows]
+    return [output for *_, output in rows]
 
 
-def _plain_output(line: str, place: str) -> tuple[str | None, str]:
+def _plain_output(place: str, line: str) -> tuple[str | None, str]:
     return None, line.strip()
 
 
-def _tsv_output(line: str, place: str) -> tuple[str | None, str]:
+def _tsv_output(place: str, line: str) -> tuple[str | None, str]:
     source, tab, output = line.partition("\t")
     if not tab or "\t" in output:
         raise BadInput(f"{place}: {line.count(chr(9))} tabs where source<TAB>output has one: {line[:60]!r}.", hint=_HOW)
     return source, output.strip()
 
 
-def _jsonl_output(line: str, place: str) -> tuple[str | None, str]:
+def _jsonl_output(place: str, line: str) -> tuple[str | None, str]:
     row = json_object(line, place)
     output, source = row.get("text"), row.get("source")
     if not isinstance(output, str):
@@ -99,52 +101,84 @@ def _jsonl_output(line: str, place: str) -> tuple[str | None, str]:
 class Entry(NamedTuple):
     """Something to score: its name, what it is, what counts its statistics.
 
-    `kind` is `system`, `baseline`, or `control` (a reference scored as if it were an output). A baseline may match the
-    length of a system, or of the `gold`.
+    `kind` is `system`, `baseline`, or `control` (a reference scored as if it were an output). Where baselines match the
+    length of a system, or of the `gold`, `matches` names it; it is empty for what matches none.
     """
 
     system: str
     kind: str
     statistics: Callable[[], FloatArray]
-    matches: str = ""
+    matches: str | None = None
 
 
-class Scoring(ABC):
-    """A set prepared once, to score any number of outputs."""
+class Scoring(Metric):
+    """A metric of a set, for a table of what was scored on it. Its `name` is that of the set."""
 
-    FIGURES: ClassVar[tuple[str, ...]]
-    COMPARED: ClassVar[tuple[str, ...]]
-    """The figures in which systems are compared."""
-    data: EvaluationSet
+    name: str
+    COMPARED: tuple[str, ...]
+    """The figures in which rows are compared."""
+
+    @abstractmethod
+    def settings(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
+        """All settings and versions that figures hang on, those of the bootstrap in their place."""
+
+    @abstractmethod
+    def title(self) -> str:
+        """The set and its size."""
+
+    @abstractmethod
+    def table(self, rows: Sequence[SystemRow]) -> str:
+        """The figures of `rows` for a terminal, with what the columns are."""
+
+    def signature(self, bootstrap: Bootstrap | None = None) -> str:
+        """What figures of the set hang on: this version, the settings, numpy's version."""
+        drawn = bootstrap or Bootstrap()
+        settings = self.settings({"samples": drawn.samples, "seed": drawn.seed})
+        parts = {"rewrite-rerank": version(), "set": self.name.replace(" ", "-"), **settings, "numpy": np.__version__}
+        return "|".join(f"{key}:{value}" for key, value in parts.items())
+
+    def pairs(self, rows: Sequence[SystemRow]) -> Iterator[tuple[SystemRow, SystemRow]]:
+        """Which rows are compared: each system with the baselines, of those that match a system its own, and with the
+        systems named after it."""
+        systems = [row for row in rows if row.kind == "system"]
+        for number, system in enumerate(systems):
+            beside = [row for row in rows if row.kind == "baseline" and row.matches in (None, "", system.system)]
+            yield from ((system, other) for other in (*beside, *systems[number + 1 :]))
+
+    def signatures(self, signature: str) -> list[str]:
+        """The lines at the end of the table: that of the report, and those of its metrics."""
+        return [signature]
+
+    def row(self, row: SystemRow) -> dict[str, Any]:
+        """`row` as plain data."""
+        return row.to_json()
+
+    def difference(self, difference: Difference) -> dict[str, Any]:
+        """A difference as plain data."""
+        return difference.to_json()
+
+
+class OutputScoring(Scoring, SumMetric):
+    """A set of sources with references prepared once, to score any number of outputs."""
+
+    def __init__(self, data: EvaluationSet) -> None:
+        self.data, self.name = data, data.name
 
     @abstractmethod
     def entries(self, systems: Mapping[str, Sequence[str]], seed: int) -> Iterator[Entry]:
         """The systems (one output for each example, in order) and what stands beside them."""
 
     @abstractmethod
-    def figures(self, totals: FloatArray) -> FloatArray:
-        """Sums of statistics, shape `[n, columns]`, to `FIGURES`, shape `[n, len(FIGURES)]`; NaN: not computed."""
+    def statistics(self, outputs: Sequence[str]) -> FloatArray:
+        """What `figures` needs of one output for each source, a row each."""
 
-    @abstractmethod
-    def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
-        """All settings and versions that figures hang on, those of the bootstrap in their place."""
-
-    @abstractmethod
-    def table(self, rows: Sequence[SystemRow]) -> str:
-        """The figures of `rows` for a terminal, with what the columns are."""
+    def measured(self, outputs: Sequence[str], bootstrap: Bootstrap) -> Measured:
+        """The figures of `outputs`, one for each source."""
+        return self.aggregate(self.statistics(outputs), bootstrap)
 
     def title(self) -> str:
-        """The set and its size."""
         references = sum(len(example.references) for example in self.data.examples)
-        return f"{self.data.name}: {len(self.data.examples)} sources, {references} references"
-
-    def reasons(self, system: str) -> Mapping[str, object]:
-        """What else is counted of the outputs of `system`, once its statistics are made, as plain data."""
-        return {}
-
-    def bleu_signature(self) -> str:
-        """Of BLEU in sacrebleu's form, where the report names it."""
-        return ""
+        return f"{self.name}: {len(self.data.examples)} sources, {references} references"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +187,7 @@ class SystemRow:
 
     system: str
     kind: str
-    matches: str
+    matches: str | None
     measured: Measured
 
     @property
@@ -164,31 +198,16 @@ class SystemRow:
     def intervals(self) -> dict[str, Interval]:
         return self.measured.intervals()
 
-    def to_json(self, *, matches: bool) -> dict[str, Any]:
-        """The same as plain data."""
-        intervals = {name: [interval.low, interval.high] for name, interval in self.intervals.items()}
-        told = {"matches": self.matches} if matches else {}
-        return {"kind": self.kind, "system": self.system, **told, **self.figures, "intervals": intervals}
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """`figure` of `system` less that of `baseline`, with the interval of the paired bootstrap."""
-
-    system: str
-    baseline: str
-    figure: str
-    value: float
-    interval: Interval
-
     def to_json(self) -> dict[str, Any]:
-        """The same as plain data, `kind` first."""
-        return {"kind": "difference", **asdict(self), "interval": [self.interval.low, self.interval.high]}
+        """The same as plain data."""
+        intervals = {name: interval.to_json() for name, interval in self.intervals.items()}
+        matches = {} if self.matches is None else {"matches": self.matches}
+        return {"kind": self.kind, "system": self.system, **matches, **self.figures, "intervals": intervals}
 
 
 @dataclass(frozen=True, slots=True)
 class HarnessReport:
-    """Systems beside baselines, and a signature: equal ones on equal data, equal figures."""
+    """What was scored beside baselines, and a signature: equal ones on equal data, equal figures."""
 
     scoring: Scoring
     rows: tuple[SystemRow, ...]
@@ -197,24 +216,24 @@ class HarnessReport:
 
     def text(self) -> str:
         """Tables for a terminal."""
-        scoring, bleu = self.scoring, self.scoring.bleu_signature()
-        signature = f"BLEU {bleu}\n{self.signature}" if bleu else self.signature
-        parts = [scoring.title(), scoring.table(self.rows), _differences_table(self.differences), signature]
-        return "\n\n".join(part for part in parts if part)
+        rows = [
+            [f"{one.system} − {one.baseline}", one.figure, *figure_cells(one.value, one.interval, sign="+")]
+            for one in self.differences
+        ]
+        differences = text_table(["difference", "of", "", "95 %"], rows) if rows else ""
+        parts = [self.scoring.title(), self.scoring.table(self.rows), differences]
+        return "\n\n".join(part for part in [*parts, "\n".join(self.scoring.signatures(self.signature))] if part)
 
     def to_json(self) -> list[dict[str, Any]]:
         """One object a row, ready for `json.dumps`: measured rows, then differences."""
-        about, bleu = {"set": self.scoring.data.name}, self.scoring.bleu_signature()
-        signatures = {**({"bleu_signature": bleu} if bleu else {}), "signature": self.signature}
-        matches = any(row.matches for row in self.rows)
-        told = [(row.to_json(matches=matches), self.scoring.reasons(row.system)) for row in self.rows]
-        rows = [{**about, **row, **reasons, **signatures} for row, reasons in told]
-        return rows + [{**about, **one.to_json()} for one in self.differences]
+        about, scoring = {"set": self.scoring.name}, self.scoring
+        rows = [{**about, **scoring.row(row), "signature": self.signature} for row in self.rows]
+        return rows + [{**about, **scoring.difference(one)} for one in self.differences]
 
 
 def evaluate(
     data: EvaluationSet,
-    prepare: Callable[[EvaluationSet], Scoring],
+    prepare: Callable[[EvaluationSet], OutputScoring],
     systems: Mapping[str, Sequence[str]] | None = None,
     *,
     bootstrap: Bootstrap | None = None,
@@ -226,51 +245,31 @@ def evaluate(
     """
     require_outputs(systems or {}, len(data.examples))
     scoring, bootstrap = prepare(data), bootstrap or Bootstrap()
+    return report(scoring, scoring.entries(systems or {}, bootstrap.seed), bootstrap, progress)
+
+
+def report(
+    scoring: Scoring, entries: Iterable[Entry], bootstrap: Bootstrap, progress: Callable[[str], None] | None = None
+) -> HarnessReport:
+    """The figures of all `entries`, and by how much those that `scoring` compares differ."""
     rows = []
-    for entry in scoring.entries(systems or {}, bootstrap.seed):
+    for entry in entries:
         if progress is not None:
             progress(entry.system)
-        figures = measured(entry.statistics(), scoring.figures, scoring.FIGURES, bootstrap)
-        rows.append(SystemRow(entry.system, entry.kind, entry.matches, figures))
-    settings = {"samples": bootstrap.samples, "seed": bootstrap.seed}
-    return HarnessReport(
-        scoring,
-        tuple(rows),
-        tuple(_differences(rows, scoring.COMPARED)),
-        signature_of(data.name.replace(" ", "-"), scoring.signature(settings)),
+        measured = scoring.aggregate(entry.statistics(), bootstrap)
+        rows.append(SystemRow(entry.system, entry.kind, entry.matches, measured))
+    differences = (
+        Difference(one.system, other.system, name, *one.measured.less(other.measured, name))
+        for one, other in scoring.pairs(rows)
+        for name in scoring.COMPARED
     )
+    return HarnessReport(scoring, tuple(rows), tuple(differences), scoring.signature(bootstrap))
 
 
-def signature_of(name: str, settings: Mapping[str, object]) -> str:
-    """What figures of the set `name` hang on: this version, the settings, numpy's version."""
-    parts = {"rewrite-rerank": version(), "set": name, **settings, "numpy": np.__version__}
-    return "|".join(f"{key}:{value}" for key, value in parts.items())
-
-
-def _differences(rows: Sequence[SystemRow], compared: Sequence[str]) -> Iterator[Difference]:
-    """Each system against the baselines, of those that match a system its own, and the systems named after it.
-
-    The same sources are drawn for both.
-    """
-    systems = [row for row in rows if row.kind == "system"]
-    for number, system in enumerate(systems):
-        beside = [row for row in rows if row.kind == "baseline" and row.matches in ("", system.system)]
-        for other in (*beside, *systems[number + 1 :]):
-            for name in compared:
-                yield Difference(system.system, other.system, name, *system.measured.less(other.measured, name))
-
-
-def _differences_table(differences: Sequence[Difference]) -> str:
-    rows = [
-        [
-            f"{one.system} − {one.baseline}",
-            one.figure,
-            f"{one.value:+.2f}",
-            f"[{one.interval.low:+.2f}, {one.interval.high:+.2f}]",
-        ]
-        for one in differences
-    ]
-    return text_table(["difference", "of", "", "95 %"], rows) if rows else ""
+def figure_cells(value: float, interval: Interval, *, sign: str = "") -> tuple[str, str]:
+    """A figure and its interval, each as a cell of a table: a dash where there is none."""
+    between = f"[{interval.low:{sign}.2f}, {interval.high:{sign}.2f}]"
+    return "–" if math.isnan(value) else f"{value:{sign}.2f}", "–" if math.isnan(interval.low) else between
 
 
 def text_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

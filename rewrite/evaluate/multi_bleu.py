@@ -13,6 +13,7 @@ import numpy as np
 
 from rerank.errors import BadInput
 from rerank.types import FloatArray
+from rewrite.evaluate.metric import SumMetric
 from rewrite.evaluate.sari import ORDERS, split_13a
 from rewrite.judging.words import library
 
@@ -54,17 +55,17 @@ class References:
         return np.array([score.sys_len, score.ref_len, *score.counts, *score.totals], dtype=np.float64)
 
 
-def bleu(
+def bleu_score(
     statistics: FloatArray, *, order: int = ORDERS, effective_order: bool = False, smoothing: Smoothing = "exp"
-) -> float:
-    """BLEU in [0, 100] of the numbers that `References.statistics` gives, or of their sum over a corpus (shape [10]).
+) -> Any:
+    """sacrebleu's score of the numbers that `References.statistics` gives, or of their sum over a corpus (shape [10]).
 
     N-grams of up to `order` words count. Orders without a right n-gram are smoothed with 1/2, 1/4, … of one, as
     sacrebleu does by default (`exp`), or with a tenth of one (`floor`), as EASSE does for sentences; with
     `effective_order` those longer than the output do not count, which is the default of both for sentences.
     """
     length, nearest, *counts = np.rint(statistics).astype(int).tolist()
-    score = bleu_class().compute_bleu(
+    return bleu_class().compute_bleu(
         counts[:order],
         counts[ORDERS : ORDERS + order],
         length,
@@ -73,12 +74,29 @@ def bleu(
         effective_order=effective_order,
         max_ngram_order=order,
     )
-    return float(score.score)
 
 
-def corpus_bleu(statistics: FloatArray) -> float:
-    """Corpus BLEU in [0, 100] of the statistics of all outputs, shape [n_outputs, 10]."""
-    return bleu(np.asarray(statistics).sum(axis=0))
+def bleu(statistics: FloatArray, **settings: Any) -> float:
+    """BLEU in [0, 100]; see `bleu_score`."""
+    return float(bleu_score(statistics, **settings).score)
+
+
+class Bleu(SumMetric):
+    """BLEU in [0, 100] of the statistics of `References`, with n-grams of up to each of the `orders`."""
+
+    def __init__(self, *orders: int) -> None:
+        self._orders = orders or (ORDERS,)
+        self.FIGURES = tuple(f"bleu{order}" for order in orders) or ("bleu",)
+
+    def signature(self) -> str:
+        """In sacrebleu's form, without how many references there are and the version at its end."""
+        return "case:mixed|eff:no|tok:13a|smooth:exp"
+
+    def figures(self, totals: FloatArray) -> FloatArray:
+        return np.array([[bleu(row, order=order) for order in self._orders] for row in totals])
+
+
+BLEU = Bleu()
 
 
 def mean_bleu(statistics: FloatArray) -> float:
@@ -90,10 +108,9 @@ def mean_bleu(statistics: FloatArray) -> float:
 
 
 def signature(references: Iterable[int]) -> str:
-    """The settings of `corpus_bleu` in sacrebleu's form, given how many references each source has: `nrefs:1|case:…`.
+    """The settings of `BLEU` in sacrebleu's form, given how many references each source has: `nrefs:1|case:…`.
 
     Without the `version:` at its end, which the report names among the others.
     """
     numbers = set(references)
-    count = str(numbers.pop()) if len(numbers) == 1 else "var"
-    return f"nrefs:{count}|case:mixed|eff:no|tok:13a|smooth:exp"
+    return f"nrefs:{numbers.pop() if len(numbers) == 1 else 'var'}|{BLEU.signature()}"

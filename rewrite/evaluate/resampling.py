@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -33,6 +32,10 @@ class Interval:
     def text(self, places: int = 2) -> str:
         """`low–high`, each with so many decimal places."""
         return f"{self.low:.{places}f}–{self.high:.{places}f}"
+
+    def to_json(self) -> list[float] | None:
+        """Both ends, `None` where there is no interval: both are NaN."""
+        return None if math.isnan(self.low) else [self.low, self.high]
 
 
 def resampled_counts(segments: int, *, samples: int, seed: int) -> NDArray[np.int64]:
@@ -64,47 +67,6 @@ def percentile_interval(scores: FloatArray) -> Interval:
     """The percentile interval of resampled `scores`, shape `[samples]`, that covers 95 % of them."""
     low, high = np.quantile(scores, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
     return Interval(float(low), float(high))
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """Figures of one system by name, and the same of each bootstrap sample, shape `[samples]`."""
-
-    figures: Mapping[str, float]
-    samples: Mapping[str, FloatArray]
-
-    def interval(self, name: str) -> Interval:
-        """The 95 % interval of a figure."""
-        return percentile_interval(self.samples[name])
-
-    def intervals(self) -> dict[str, Interval]:
-        """The 95 % interval of each figure."""
-        return {name: self.interval(name) for name in self.samples}
-
-    def less(self, other: Measured, name: str) -> tuple[float, Interval]:
-        """By how much the figure `name` is above that of `other`, with the interval of the paired bootstrap.
-
-        Both must be of the same sources, resampled with the same seed.
-        """
-        interval = percentile_interval(self.samples[name] - other.samples[name])
-        return self.figures[name] - other.figures[name], interval
-
-
-def measured(
-    statistics: FloatArray,
-    figures: Callable[[FloatArray], FloatArray],
-    names: Sequence[str],
-    bootstrap: Bootstrap,
-) -> Measured:
-    """What `figures` makes of statistics `[n_sources, columns]` and of bootstrap samples of them.
-
-    `figures` takes sums of statistics, shape `[n, columns]`, to the figures `names`, shape `[n, len(names)]`; those
-    that are NaN for the whole set were not computed and are left out.
-    """
-    values = figures(statistics.sum(axis=0, keepdims=True))[0].tolist()
-    drawn = figures(resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed))
-    known = [(name, place) for place, name in enumerate(names) if not math.isnan(values[place])]
-    return Measured({name: values[place] for name, place in known}, {name: drawn[:, place] for name, place in known})
 
 
 def area_under_curve(positive: FloatArray, negative: FloatArray) -> float:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -23,9 +24,8 @@ from rerank.morphology import Morphology
 from rerank.types import FloatArray, ScoreTable
 from rerank.wellformed import LAYERS, WellFormedness
 from rewrite.datasets import Example, load_rsse
-from rewrite.evaluate.harness import Entry, HarnessReport, Scoring, SystemRow, evaluate, text_table
-from rewrite.evaluate.resampling import Bootstrap, Measured, measured
-from rewrite.evaluate.sari import SariSource, operations_of_totals, sari_of_totals
+from rewrite.evaluate.harness import Entry, HarnessReport, OutputScoring, SystemRow, evaluate, text_table
+from rewrite.evaluate.sari import SARI, SariSource, sari_of_totals
 from rewrite.evaluate.sets import EvaluationSet
 from rewrite.request import DrawingOptions
 from rewrite.result import Result, SentenceResult, choose
@@ -43,10 +43,8 @@ _PAPER_NAMES = {
     "readability": "RS",
 }
 
-_SARI = ("sari", "sari_add", "sari_keep", "sari_delete")
-_SARI_SHAPE = (3, 4, 3)
 # Columns of the statistics: 1, SARI counts, then the summands of the other figures, the last three by analysis.
-_COUNTS = slice(1, 1 + math.prod(_SARI_SHAPE))
+_COUNTS = slice(1, 1 + SARI.COLUMNS)
 
 _HEAD = (
     *("system", "SARI", "95 %", "add", "keep", "delete"),
@@ -78,14 +76,14 @@ BASELINES: Mapping[str, Callable[[Example], str]] = {
 }
 
 
-class RsseScoring(Scoring):
+class RsseScoring(OutputScoring):
     """Sources with references, n-grams counted once and models shared, to judge any number of outputs.
 
     Of the tables of `results` come the n-curve for `counts` and, with `ablate`, the ablation.
     """
 
     FIGURES = (
-        *_SARI,
+        *SARI.FIGURES,
         *("sentence", "words", "characters", "unchanged"),
         *("output_words", "output_sentences", "well_formed", "changed_facts"),
     )
@@ -100,7 +98,7 @@ class RsseScoring(Scoring):
         counts: Sequence[int] = (),
         ablate: bool = False,
     ) -> None:
-        self.data = data
+        super().__init__(data)
         self._analyzer = analyzer or Analyzer()
         self._results = results
         self._again = {"curve": n_curve(results, counts), "ablation": ablation(results) if ablate else {}}
@@ -146,28 +144,27 @@ class RsseScoring(Scoring):
         self._reasons[name] = {"problems": _tally(problems), "violations": _tally(violations)}
         return statistics
 
-    def measured(self, outputs: Sequence[str], bootstrap: Bootstrap) -> Measured:
-        """The figures of `outputs` that take no analysis."""
-        return measured(self.statistics(outputs), self.figures, self.FIGURES, bootstrap)
-
     def figures(self, totals: FloatArray) -> FloatArray:
         """SARI and its parts in [0, 100], `sentence` the mean of each sentence's own; shares of outputs in [0, 1];
         `words` and `characters` of outputs over sources; `output_words` and `output_sentences` per output.
         """
-        parts = operations_of_totals(totals[:, _COUNTS].reshape(-1, *_SARI_SHAPE))
         per_output = totals[:, _COUNTS.stop :] / totals[:, :1]
         sentence, words, source_words, characters, source_characters, unchanged, *analysed = per_output.T
         ratios = [words / source_words, characters / source_characters]
-        columns = [parts.mean(axis=1), *parts.T, sentence, *ratios, unchanged, words, *analysed]
+        columns = [*SARI.figures(totals[:, _COUNTS]).T, sentence, *ratios, unchanged, words, *analysed]
         figures: FloatArray = np.column_stack(columns)
         return figures
 
-    def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
+    def settings(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
         results = {"results": f"({self._results[0].signature})"} if self._results else {}
-        return {"sari": "easse,13a,lowercase", **bootstrap, **results}
+        return {"sari": SARI.signature(), **bootstrap, **results}
 
     def reasons(self, system: str) -> Mapping[str, object]:
+        """Which rules of form and of facts fired on how many outputs of `system`."""
         return self._reasons.get(system, {})
+
+    def row(self, row: SystemRow) -> dict[str, Any]:
+        return {**super().row(row), **self.reasons(row.system)}
 
     def table(self, rows: Sequence[SystemRow]) -> str:
         kinds = [kind for kind, _, _ in _AGAIN]
@@ -197,7 +194,7 @@ def _cells(row: SystemRow) -> list[str]:
         row.system,
         f"{figures['sari']:.2f}",
         row.measured.interval("sari").text(),
-        *(f"{figures[name]:.2f}" for name in _SARI[1:]),
+        *(f"{figures[name]:.2f}" for name in SARI.FIGURES[1:]),
         *(f"{100 * figures.get(name, math.nan):.1f}" for name in shares),
         f"{figures['output_words']:.1f}",
         f"{figures.get('output_sentences', math.nan):.2f}",

@@ -10,16 +10,16 @@ score, a bootstrap interval or the score with one output exchanged never tokenis
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from rerank.errors import BadInput
 from rerank.types import FloatArray
-from rewrite.evaluate.resampling import Interval, percentile_interval, resampled_totals
+from rewrite.evaluate.metric import SumMetric
 
 ORDERS = 4
 _SHAPE = (3, ORDERS, 3)
@@ -146,38 +146,6 @@ def _f1(precision: float, recall: float) -> float:
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-def corpus_statistics(
-    sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]
-) -> FloatArray:
-    """Statistics of every segment, shape `[n_segments, 3, 4, 3]`; `BadInput` where the three lengths differ."""
-    if not len(sources) == len(outputs) == len(references):
-        raise BadInput(
-            f"{len(sources)} sources, {len(outputs)} outputs and {len(references)} lists of references do not pair up.",
-            hint="Give one output and one list of references for each source, in the same order.",
-        )
-    rows = [
-        SariSource(source, own).statistics(output)
-        for source, output, own in zip(sources, outputs, references, strict=True)
-    ]
-    return np.array(rows).reshape(-1, *_SHAPE)
-
-
-@dataclass(frozen=True, slots=True)
-class SariScore:
-    """SARI and the F1 of its three operations, each in [0, 100]; `sari` is the mean of the three."""
-
-    sari: float
-    add: float
-    keep: float
-    delete: float
-
-    @classmethod
-    def of(cls, statistics: FloatArray) -> SariScore:
-        """The corpus score of segment statistics, shape `[n_segments, 3, 4, 3]`."""
-        add, keep, delete = operations_of_totals(statistics.sum(axis=0))
-        return cls(float(add + keep + delete) / 3, float(add), float(keep), float(delete))
-
-
 def operations_of_totals(totals: FloatArray) -> FloatArray:
     """F1 of add, keep and delete in [0, 100], shape `[..., 3]`, from totals of shape `[..., 3, 4, 3]`."""
     # 2·P·R / (P + R) with P = right/done and R = right/due is 2·right / (done + due).
@@ -200,19 +168,18 @@ def sari_of_totals(totals: FloatArray) -> FloatArray:
     return scores
 
 
-def corpus_sari(sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> SariScore:
-    """Corpus SARI of one output per source; `references[i]` holds one or more references of source i."""
-    return SariScore.of(corpus_statistics(sources, outputs, references))
+class Sari(SumMetric):
+    """SARI and the F1 of its three operations, each in [0, 100], of the statistics of `SariSource`."""
+
+    FIGURES = ("sari", "sari_add", "sari_keep", "sari_delete")
+    COLUMNS = math.prod(_SHAPE)
+
+    def signature(self) -> str:
+        return "easse,13a,lowercase"
+
+    def figures(self, totals: FloatArray) -> FloatArray:
+        operations = operations_of_totals(totals.reshape(-1, *_SHAPE))
+        return np.column_stack([operations.mean(axis=-1), operations])
 
 
-def bootstrap(statistics: FloatArray, *, samples: int = 1000, seed: int = 0) -> Interval:
-    """Percentile bootstrap interval of corpus SARI over segments of `statistics`, shape `[n_segments, 3, 4, 3]`."""
-    return percentile_interval(sari_of_totals(resampled_totals(statistics, samples=samples, seed=seed)))
-
-
-def paired_bootstrap(statistics: FloatArray, baseline: FloatArray, *, samples: int = 1000, seed: int = 0) -> Interval:
-    """Interval of SARI(statistics) − SARI(baseline), both `[n_segments, 3, 4, 3]`, the same segments drawn for both."""
-    if statistics.shape != baseline.shape:
-        raise BadInput(f"Cannot pair {len(statistics)} segments with {len(baseline)}.")
-    ours, theirs = (resampled_totals(one, samples=samples, seed=seed) for one in (statistics, baseline))
-    return percentile_interval(sari_of_totals(ours) - sari_of_totals(theirs))
+SARI = Sari()

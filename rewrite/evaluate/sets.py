@@ -11,7 +11,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from rewrite.datasets import Example, data_folder, json_object, text_lines
+from rewrite.datasets import Example, data_folder, json_object, placed_lines
 from rewrite.errors import BadInput, BadOption, UnknownName
 
 
@@ -113,11 +113,9 @@ def json_examples(path: str | Path, source: str, references: str, *, one: str, h
 
     A reference may be the list of its sentences. `BadInput` names file and line. Blank lines are skipped.
     """
-    path = Path(path)
-    for number, line in enumerate(text_lines(path), 1):
+    for place, line in placed_lines(Path(path)):
         if not line.strip():
             continue
-        place = f"{path}, line {number}"
         row = json_object(line, place)
         text, texts = row.get(source), row.get(references)
         if not isinstance(text, str) or not text.strip():

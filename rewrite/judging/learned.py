@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,7 +16,7 @@ from rerank.masked.words import guess_language
 from rerank.opposites import opposed
 from rerank.types import FloatArray
 from rewrite.errors import BadOption
-from rewrite.judging.types import Judged, Metric, Row
+from rewrite.judging.types import Judged, Row, RowMetric
 from rewrite.judging.words import is_blank
 from rewrite.version import version
 
@@ -47,16 +47,6 @@ def findings(row: Row, language: str, task: Task) -> tuple[Violation, ...]:
     if task == "summaries":
         return tuple(one for one in found if one.kind in _OF_SUMMARIES)
     return (*(one for one in found if one.kind in _OF_REWRITES), *opposed(row.source, row.text))
-
-
-def doubted(judged: Judged, found: tuple[Violation, ...]) -> Judged:
-    """With the component `facts`, 1 where nothing was found and otherwise `INTACT`, which the score is multiplied by.
-
-    That is the chance that neither the evaluator nor the guard has found a fault that is one, if they err independently
-    of each other.
-    """
-    intact = INTACT if found else 1.0
-    return Judged(judged.score * intact, {**judged.components, "facts": intact}, judged.by, found)
 
 
 @lru_cache(maxsize=2)
@@ -151,7 +141,20 @@ _GUESSED = (
 )
 
 
-class Learned(Metric):
+class _Guarded(NamedTuple):
+    """What is to be judged of a row: place, documents and text, by whom, and which facts the guard found changed.
+
+    `changed` is `None` where no guard was asked.
+    """
+
+    place: int
+    documents: tuple[str, ...]
+    text: str
+    by: str
+    changed: tuple[Violation, ...] | None
+
+
+class Learned(RowMetric):
     """f(d, s) of an evaluator taught by negative sampling, in [0, 1]; its outputs are the components.
 
     `model` is as in `rerank.evaluator.registry.create_evaluator`. With `bundled` a text of a source of five sentences
@@ -197,47 +200,38 @@ class Learned(Metric):
     def results(self, rows: Sequence[Row]) -> list[Judged | BadInput]:
         """As of every metric; an error for a blank source or text, and for a language that no evaluator knows."""
         results: dict[int, Judged | BadInput] = {}
-        by_evaluator: defaultdict[Evaluator, list[tuple[int, str]]] = defaultdict(list)
+        by_evaluator: defaultdict[Evaluator, list[_Guarded]] = defaultdict(list)
         for place, row in enumerate(rows):
-            choice = self._choice(row)
+            choice = self._guarded(place, row)
             if isinstance(choice, BadInput):
                 results[place] = choice
             else:
-                by_evaluator[choice[0]].append((place, choice[1]))
-        for evaluator, chosen in by_evaluator.items():
-            texts = ((rows[place], self._compared(rows[place])) for place, _ in chosen)
-            pairs = [(document, text) for row, text in texts for document in _documents(row)]
+                by_evaluator[choice[0]].append(choice[1])
+        for evaluator, guarded in by_evaluator.items():
+            pairs = [(document, one.text) for one in guarded for document in one.documents]
             values = iter(evaluator.judge(pairs))
-            for place, name in chosen:
-                row = rows[place]
-                parts = [_judged(evaluator, next(values), name) for _ in _documents(row)]
-                results[place] = self._guarded(row, parts[0]) if len(parts) == 1 else summed(parts)
+            for one in guarded:
+                parts = [_judged(evaluator, next(values), one) for _ in one.documents]
+                results[one.place] = parts[0] if len(parts) == 1 else summed(parts)
         return [results[place] for place in range(len(rows))]
 
     def reasons(self, rows: Sequence[Row]) -> list[str]:
         """Of each row what the outputs say, who says it, and what facts are changed. Raises as `score` does."""
         return [_told(judged) for judged in self.score(rows)]
 
-    def _guarded(self, row: Row, judged: Judged) -> Judged:
-        if not (language := self._guard_of(row)):
-            return judged
-        return doubted(judged, findings(row, language, task_of(row.source)))
-
-    def _compared(self, row: Row) -> str:
-        """The text as the evaluator is to read it: that five is 5 is a fact, too, and none that it knows."""
-        language = self._guard_of(row)
-        return as_in_source(row, language) if language else row.text
-
-    def _guard_of(self, row: Row) -> str:
-        """The language of a row that has a guard; empty without one, and where facts do not count."""
-        language = self._spoken or guess_language(row.source)
-        return language if self._facts and not row.documents[1:] and language in GUARDED else ""
-
-    def _choice(self, row: Row) -> tuple[Evaluator, str] | BadInput:
+    def _guarded(self, place: int, row: Row) -> tuple[Evaluator, _Guarded] | BadInput:
+        """Who judges a row, and what the guard of its language says of it, where it has one and facts count."""
         try:
-            return self._for_row(row)
+            evaluator, by = self._for_row(row)
         except BadInput as error:
             return error
+        documents = row.documents or (row.source,)
+        language = self._spoken or guess_language(row.source)
+        if not self._facts or row.documents[1:] or language not in GUARDED:
+            return evaluator, _Guarded(place, documents, row.text, by, None)
+        changed = findings(row, language, task_of(row.source))
+        # That five is 5 is a fact, too, and none that the evaluator knows.
+        return evaluator, _Guarded(place, documents, as_in_source(row, language), by, changed)
 
     def _for_row(self, row: Row) -> tuple[Evaluator, str]:
         """One evaluator for all documents of a row, and its name: what different ones say cannot be added."""
@@ -270,13 +264,18 @@ def summed(judged: Sequence[Judged]) -> Judged:
     )
 
 
-def _documents(row: Row) -> tuple[str, ...]:
-    return row.documents or (row.source,)
+def _judged(evaluator: Evaluator, values: FloatArray, row: _Guarded) -> Judged:
+    """What the evaluator says; of a row with a guard times the component `facts`, `INTACT` where it changes a fact.
 
-
-def _judged(evaluator: Evaluator, values: FloatArray, by: str) -> Judged:
-    components: Mapping[str, float] = dict(zip(evaluator.outputs, map(float, values), strict=True))
-    return Judged(components.get(_MAIN, next(iter(components.values()))), components, by)
+    That is the chance that neither the evaluator nor the guard has found a fault that is one, if they err independently
+    of each other.
+    """
+    components = dict(zip(evaluator.outputs, map(float, values), strict=True))
+    score = components.get(_MAIN, next(iter(components.values())))
+    if row.changed is None:
+        return Judged(score, components, row.by)
+    intact = INTACT if row.changed else 1.0
+    return Judged(score * intact, {**components, "facts": intact}, row.by, row.changed)
 
 
 def _told(judged: Judged) -> str:

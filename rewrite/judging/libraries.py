@@ -10,18 +10,13 @@ import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
+from types import SimpleNamespace
 from typing import Any
 
 from rewrite.errors import BadOption
-from rewrite.judging.types import Judged, Metric, Row
+from rewrite.evaluate.multi_bleu import References, bleu_score
+from rewrite.judging.types import Judged, Row, RowMetric
 from rewrite.judging.words import LANGUAGES, checked_language, library, lower_words, row_language, stemmer
-
-
-class _Tokenizer:
-    """What `rouge-score` calls a tokenizer."""
-
-    def __init__(self, words: Callable[[str], list[str]]) -> None:
-        self.tokenize = words
 
 
 def rouge_scorer(
@@ -35,10 +30,11 @@ def rouge_scorer(
     from rouge_score.rouge_scorer import RougeScorer
     from rouge_score.tokenizers import DefaultTokenizer
 
-    return RougeScorer(list(kinds), tokenizer=_Tokenizer(words) if words else DefaultTokenizer(use_stemmer))
+    own = SimpleNamespace(tokenize=words) if words else DefaultTokenizer(use_stemmer)
+    return RougeScorer(list(kinds), tokenizer=own)
 
 
-class Rouge(Metric):
+class Rouge(RowMetric):
     """F1 of ROUGE-1, ROUGE-2 or ROUGE-L (Lin, 2004), in [0, 1], with its parts `P`, `R` and `F`.
 
     The best reference by F counts.
@@ -74,7 +70,7 @@ class Rouge(Metric):
         return self._scorers[language]
 
 
-class Sacre(Metric):
+class Sacre(RowMetric):
     """BLEU (Papineni et al., 2002) or chrF (Popović, 2015) of a text against all its references, in [0, 1].
 
     As sacrebleu counts sentences, over 100. BLEU has the parts `precision-1` to `precision-4` and `brevity` (the
@@ -86,22 +82,22 @@ class Sacre(Metric):
         module = library(f"sacrebleu.metrics.{name}", f"{name} needs sacrebleu.")
         checked_language(language)
         self.name = name
-        self._metric: Any = module.BLEU(effective_order=True) if name == "bleu" else module.CHRF()
+        self._chrf: Any = module.CHRF() if name == "chrf" else None
 
     def signature(self) -> str:
         settings = "13a,exp,effective-order" if self.name == "bleu" else "characters-6,words-0,beta-2"
         return f"{self.name}:sacrebleu-{version('sacrebleu')}:{settings}"
 
     def judged(self, row: Row) -> Judged:
-        found = self._metric.sentence_score(row.text, list(row.references))
-        score = min(1.0, float(found.score) / 100)
-        if self.name != "bleu":
+        if self._chrf is not None:
+            score = min(1.0, float(self._chrf.sentence_score(row.text, list(row.references)).score) / 100)
             return Judged(score, {"F": score})
+        found = bleu_score(References(row.references).statistics(row.text), effective_order=True)
         precisions = {f"precision-{n}": float(share) / 100 for n, share in enumerate(found.precisions, 1)}
-        return Judged(score, {**precisions, "brevity": float(found.bp)})
+        return Judged(min(1.0, float(found.score) / 100), {**precisions, "brevity": float(found.bp)})
 
 
-class Meteor(Metric):
+class Meteor(RowMetric):
     """METEOR (Banerjee & Lavie, 2005) of a text against its best reference, in [0, 1]: words match, or their stems.
 
     nltk's third stage, synonyms of WordNet, is left out, since its data are no part of the package: figures are lower
@@ -121,18 +117,13 @@ class Meteor(Metric):
         language = row_language(row, self._language)
         references = [lower_words(reference, language) for reference in row.references]
         text = lower_words(row.text, language)
-        score = float(self._meteor(references, text, stemmer=stemmer(language), wordnet=_NoSynonyms()))
+        # What nltk asks for synonyms, and gets none.
+        unknown = SimpleNamespace(synsets=lambda word: [])
+        score = float(self._meteor(references, text, stemmer=stemmer(language), wordnet=unknown))
         return Judged(score, {"F": score})
 
 
-class _NoSynonyms:
-    """What nltk asks for synonyms, and gets none."""
-
-    def synsets(self, word: str) -> list[Any]:
-        return []
-
-
-class BertScore(Metric):
+class BertScore(RowMetric):
     """max(0, F1) of BERTScore (Zhang et al., 2020) between each text and its nearest reference, in [0, 1].
 
     `model` is `hf:FOLDER` of an encoder, or `hf:NAME` of the hub. Neither idf weights nor a baseline are used. Raises
@@ -166,7 +157,7 @@ class BertScore(Metric):
 _RANGES = {"length": (0.0, math.inf), "brevity": (0.0, 1.0), "copied": (0.0, 1.0), "frequency": (0.0, 8.0)}
 
 
-class Trivial(Metric):
+class Trivial(RowMetric):
     """One of four figures of a row, without parts.
 
     `length`: how many words the text has. `brevity`: 1 / (1 + that). `copied`: the share of the text's words that the

@@ -18,12 +18,12 @@ from rerank.paraeval.table import (
 )
 from rerank.paraeval.words import Paraphrases
 from rewrite.errors import BadInput, BadOption
-from rewrite.judging.types import Judged, Metric, Row
+from rewrite.judging.types import Judged, Row, RowMetric
 
 _REMEMBERED = 1000
 
 
-class ParaEvalMetric(Metric):
+class ParaEvalMetric(RowMetric):
     """ParaEval (`rerank.paraeval.score`): the recall of that reference of which a text says most, in [0, 1].
 
     All components are of that reference: P, R, F, the words of the reference that each tier matched (`phrase`,

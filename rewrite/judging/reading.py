@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from rewrite.candidates import parsed_lines, validated
+from rewrite.candidates import validated
 from rewrite.datasets import json_object
 from rewrite.errors import BadInput
 from rewrite.judging.types import Row
@@ -44,14 +43,6 @@ class _Given(BaseModel):
     @classmethod
     def _as_list(cls, given: Any) -> Any:
         return [given] if isinstance(given, str) else given
-
-
-def read_rows(chunks: Iterable[bytes]) -> Iterator[list[Row | None]]:
-    """Rows of the chunks' lines, `None` for a blank one.
-
-    Raises `BadInput` naming the line for one that is no row, after the lines before it.
-    """
-    return parsed_lines(chunks, parse_row)
 
 
 def parse_row(line: str, number: int) -> Row | None:

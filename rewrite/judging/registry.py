@@ -6,10 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from inspect import signature
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from rewrite.errors import BadOption, UnknownName
-from rewrite.judging.types import Metric
+
+if TYPE_CHECKING:
+    from rewrite.judging.types import RowMetric
 
 # Classes by module, and the names of their metrics; a class with several is given the name.
 _CLASSES: dict[str, tuple[str, ...]] = {
@@ -26,12 +30,47 @@ _METRICS = {name: (path, names) for path, names in _CLASSES.items() for name in 
 DEFAULT_METRIC = "learned"
 
 
+class JudgeOptions(BaseModel):
+    """What `rewrite judge` judges by."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    metric: Annotated[str, Field(description=f"One of {', '.join(sorted(_METRICS))}.")] = DEFAULT_METRIC
+    lang: Annotated[
+        str | None,
+        Field(
+            description="Of the texts: en, ru or other; guessed of each without it. other: not for learned without "
+            "--model, nor for paraeval without --table."
+        ),
+    ] = None
+    model: Annotated[
+        str | None,
+        Field(description="learned: a folder of python -m training.evaluator; bertscore: hf:FOLDER."),
+    ] = None
+    table: Annotated[
+        str | None,
+        Field(description="Paraphrases for paraeval: a file of phrase TAB phrase TAB probability, or a folder."),
+    ] = None
+    facts: Annotated[
+        bool | None,
+        Field(
+            description="learned: a text that changes a number, a date, a name, a denial of its source, or says a "
+            "word's opposite, gets less. By default it does."
+        ),
+    ] = None
+
+    def create(self) -> RowMetric:
+        """The metric; raises as `create_metric`."""
+        options = self.model_dump(exclude={"metric", "lang"}, exclude_none=True)
+        return create_metric(self.metric, language=self.lang, **options)
+
+
 def known_metrics() -> tuple[str, ...]:
     """Names that `create_metric` takes, sorted."""
     return tuple(sorted(_METRICS))
 
 
-def create_metric(name: str, *, language: str | None = None, **options: Any) -> Metric:
+def create_metric(name: str, *, language: str | None = None, **options: Any) -> RowMetric:
     """The metric called `name` for texts in `language` (guessed of each row without it).
 
     Raises `UnknownName`, with the known names in its hint, `BadOption` for a language that it does not know or for
@@ -41,7 +80,7 @@ def create_metric(name: str, *, language: str | None = None, **options: Any) -> 
         if not takes(name, option):
             given = f"--no-{option}" if value is False else f"--{option}"
             raise BadOption(f"The metric {name} takes no {option}.", hint=f"Leave {given} out.")
-    metric: Metric = _factory(name)(language=language, **options)
+    metric: RowMetric = _factory(name)(language=language, **options)
     return metric
 
 
@@ -50,10 +89,10 @@ def takes(name: str, option: str) -> bool:
     return option in signature(_factory(name)).parameters
 
 
-def _factory(name: str) -> Callable[..., Metric]:
+def _factory(name: str) -> Callable[..., RowMetric]:
     if name not in _METRICS:
         raise UnknownName(f"Unknown metric {name!r}.", hint=f"Known: {', '.join(known_metrics())}.")
     path, names = _METRICS[name]
     module, _, attribute = path.partition(":")
-    factory: Callable[..., Metric] = getattr(import_module(f"rewrite.judging.{module}"), attribute)
+    factory: Callable[..., RowMetric] = getattr(import_module(f"rewrite.judging.{module}"), attribute)
     return partial(factory, name) if len(names) > 1 else factory

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from rerank.types import FloatArray
 from rewrite.errors import BadInput, BadOption, TextTooLong
+from rewrite.evaluate.metric import SumMetric
 
 if TYPE_CHECKING:
     from rerank.facts import Violation
@@ -55,20 +59,24 @@ def by_several(counts: Mapping[str, int], what: str) -> str:
     return f"{what} were judged by different evaluators, whose scores do not compare: {listed}{instead}"
 
 
-class Metric:
-    """Measures texts one row at a time; no row's score depends on the others.
+class RowMetric(SumMetric):
+    """Measures texts one row at a time; no row's score depends on the others, and that of all rows is their mean.
 
     A metric has `signature` and either `judged`, or `results` where many rows at once are faster. `range` is the lowest
     and the highest score; more is better.
     """
 
+    FIGURES = ("score",)
     name: str
     range: tuple[float, float] = (0.0, 1.0)
     needs_references: bool = True
 
-    def signature(self) -> str:
-        """Name, variant and versions: equal signatures mean equal scores for equal rows."""
-        raise NotImplementedError
+    def statistics(self, judged: Iterable[Judged]) -> FloatArray:
+        """1 and the score of each row, `[n_rows, 2]`."""
+        return np.array([(1.0, one.score) for one in judged]).reshape(-1, 2)
+
+    def figures(self, totals: FloatArray) -> FloatArray:
+        return totals[:, 1:] / totals[:, :1]
 
     def score(self, rows: Sequence[Row]) -> list[Judged]:
         """One for each row. Raises `BadInput` that names the row, counted from 1, for one without what it needs."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 from rerank.masked.words import guess_language, split_words
@@ -52,20 +53,16 @@ def library(module: str, needed: str) -> Any:
         raise MissingExtra(needed, hint="Run: pip install 'rewrite-rerank[eval]'") from None
 
 
-class _NoStems:
-    """For languages without stems: every word is its own."""
-
-    def stem(self, word: str) -> str:
-        return word
-
-
 @lru_cache(maxsize=3)
 def stemmer(language: str) -> Any:
     """What cuts the endings of a language's words, with a method `stem`: Porter's for English, Snowball's for Russian.
 
     Both are of nltk; `MissingExtra` where that is not installed. Words of other languages stay as they are.
     """
-    if language not in LANGUAGES:
-        return _NoStems()
-    stems = library("nltk.stem", "Stems need nltk.")
-    return stems.PorterStemmer() if language == "en" else stems.SnowballStemmer("russian")
+    if language == "en":
+        from rerank.paraeval.words import porter
+
+        return porter()
+    if language == "ru":
+        return library("nltk.stem", "Stems need nltk.").SnowballStemmer("russian")
+    return SimpleNamespace(stem=str)

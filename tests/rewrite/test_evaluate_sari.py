@@ -16,17 +16,10 @@ from hypothesis import strategies as st
 
 from rerank.errors import BadInput
 from rewrite.datasets import Example, load_lines, load_rsse
-from rewrite.evaluate.sari import (
-    SariScore,
-    SariSource,
-    bootstrap,
-    corpus_sari,
-    corpus_statistics,
-    paired_bootstrap,
-    sari_of_totals,
-    tokenize_13a,
-)
+from rewrite.evaluate.resampling import Bootstrap
+from rewrite.evaluate.sari import SARI, SariSource, sari_of_totals, tokenize_13a
 from tests import paths
+from tests.sari import corpus_sari, corpus_statistics
 
 _GOLDEN: dict[str, Any] = json.loads((Path(__file__).parents[1] / "golden" / "sari.json").read_text())
 
@@ -57,9 +50,9 @@ _SYSTEMS: dict[str, Callable[[Example], str]] = {
 def test_equals_easse(corpus: str, system: str) -> None:
     examples = _examples(corpus)
     statistics = np.array([c.statistics(_SYSTEMS[system](e)) for c, e in zip(_counted(corpus), examples, strict=True)])
-    score = SariScore.of(statistics)
+    score = SARI.of(statistics)
     for part, expected in _GOLDEN[corpus][system].items():
-        assert getattr(score, part) == pytest.approx(expected, abs=1e-4), part
+        assert score[part if part == "sari" else f"sari_{part}"] == pytest.approx(expected, abs=1e-4), part
 
 
 def test_scoring_a_thousand_outputs_takes_under_a_second() -> None:
@@ -103,9 +96,10 @@ _rows = st.lists(st.tuples(_words, _words, st.lists(_words, min_size=1, max_size
 def test_scores_stay_in_range_and_repeating_the_corpus_changes_nothing(rows: list[tuple[str, str, list[str]]]) -> None:
     sources, outputs, references = zip(*rows, strict=True)
     score = corpus_sari(sources, outputs, references)
-    assert all(0 <= part <= 100 for part in (score.sari, score.add, score.keep, score.delete))
+    assert len(score) == 4
+    assert all(0 <= part <= 100 for part in score.values())
     twice = corpus_sari(sources * 2, outputs * 2, references * 2)
-    assert twice.sari == pytest.approx(score.sari)
+    assert twice["sari"] == pytest.approx(score["sari"])
     shuffled = corpus_sari(sources, outputs, [one[::-1] for one in references])
     assert shuffled == score
 
@@ -118,41 +112,41 @@ def test_exchanging_one_output_needs_only_sums(rows: list[tuple[str, str, list[s
     other = SariSource(sources[0], references[0]).statistics(sources[0])
     exchanged = sari_of_totals(statistics.sum(axis=0) - statistics[0] + other[None])
     fresh = corpus_sari(sources, [sources[0], *outputs[1:]], references)
-    assert exchanged[0] == pytest.approx(fresh.sari)
-    assert sari_of_totals(statistics)[0] == pytest.approx(SariScore.of(statistics[:1]).sari)
+    assert exchanged[0] == pytest.approx(fresh["sari"])
+    assert sari_of_totals(statistics)[0] == pytest.approx(SARI.of(statistics[:1])["sari"])
 
 
 def test_the_only_reference_as_output_keeps_and_deletes_perfectly() -> None:
     score = corpus_sari(
         ["старый дом стоит в саду у реки"], ["дом стоит в саду возле реки"], [["дом стоит в саду возле реки"]]
     )
-    assert (score.add, score.keep, score.delete) == (100, 100, 100)
+    assert [score[f"sari_{part}"] for part in ("add", "keep", "delete")] == [100, 100, 100]
 
 
 def test_bootstrap_is_reproducible_and_covers_the_score() -> None:
     examples = _examples("rsse_dev")[:200]
     sources, references = [e.source for e in examples], [e.references for e in examples]
     halves = corpus_statistics(sources, [_SYSTEMS["first_half"](e) for e in examples], references)
-    score, interval = SariScore.of(halves).sari, bootstrap(halves, seed=3)
-    assert interval == bootstrap(halves, seed=3)
-    assert interval != bootstrap(halves, seed=4)
+    drawn = SARI.aggregate(halves, Bootstrap(seed=3))
+    score, interval = drawn.figures["sari"], drawn.interval("sari")
+    assert interval == SARI.aggregate(halves, Bootstrap(seed=3)).interval("sari")
+    assert interval != SARI.aggregate(halves, Bootstrap(seed=4)).interval("sari")
     assert interval.low < score < interval.high
-    copies = corpus_statistics(sources, sources, references)
-    gain = paired_bootstrap(halves, copies, seed=3)
+    copies = SARI.aggregate(corpus_statistics(sources, sources, references), Bootstrap(seed=3))
+    _, gain = drawn.less(copies, "sari")
     assert 15 < gain.low < gain.high < 25
-    same = paired_bootstrap(halves, halves, seed=3)
+    _, same = drawn.less(drawn, "sari")
     assert (same.low, same.high) == (0, 0)
 
 
 def test_what_cannot_be_scored_is_refused() -> None:
     with pytest.raises(BadInput, match="at least one reference"):
         SariSource("а", [])
-    with pytest.raises(BadInput, match="2 sources, 1 outputs"):
-        corpus_sari(["а", "б"], ["а"], [["а"], ["б"]])
     with pytest.raises(BadInput, match="0 segments"):
-        bootstrap(np.zeros((0, 3, 4, 3)))
+        SARI.aggregate(np.zeros((0, 3, 4, 3)), Bootstrap())
+    one, two = (SARI.aggregate(np.zeros((count, 3, 4, 3)), Bootstrap()) for count in (1, 2))
     with pytest.raises(BadInput, match="pair"):
-        paired_bootstrap(np.zeros((1, 3, 4, 3)), np.zeros((2, 3, 4, 3)))
+        one.less(two, "sari")
 
 
 def test_the_score_of_a_sentence_is_that_of_the_library_evaluate() -> None:

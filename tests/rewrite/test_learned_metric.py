@@ -12,7 +12,7 @@ from rerank.evaluator.registry import BUNDLED
 from rewrite.errors import BadOption
 from rewrite.judging.learned import Learned, summed
 from rewrite.judging.registry import create_metric, known_metrics, takes
-from rewrite.judging.types import Judged, Metric, Row
+from rewrite.judging.types import Judged, Row, RowMetric
 
 SOURCE = "Завод построили в 1950 году, и он работает до сих пор."
 GOOD = "Завод построили в 1950 году. Он работает до сих пор."
@@ -21,7 +21,7 @@ BAD = "Завод построили в 1850 годах. Он до работа�
 
 def test_a_good_rewrite_is_worth_more_than_a_broken_one() -> None:
     metric = create_metric("learned")
-    assert isinstance(metric, Metric)
+    assert isinstance(metric, RowMetric)
     good, bad = metric.score([Row(SOURCE, GOOD), Row(SOURCE, BAD)])
     assert good.score > bad.score
     assert set(good.components) == {"quality", "grammar", "content", "facts"}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rewrite.errors import BadInput
-from rewrite.evaluate.multi_bleu import References, bleu, corpus_bleu, mean_bleu, signature, split_words
+from rewrite.evaluate.multi_bleu import BLEU, References, bleu, mean_bleu, signature, split_words
 
 sacrebleu = pytest.importorskip("sacrebleu.metrics.bleu")
 
@@ -25,7 +25,7 @@ def test_bleu_is_sacrebleus_with_different_numbers_of_references_and_easses_smoo
     rows = np.array([References(own).statistics(output) for output, own in zip(outputs, references, strict=True)])
     # Streams of references, with None where a source has fewer.
     streams = [[own[k] if k < len(own) else None for own in references] for k in range(5)]
-    assert corpus_bleu(rows) == pytest.approx(sacrebleu.BLEU().corpus_score(outputs, streams).score, abs=1e-9)
+    assert BLEU.of(rows)["bleu"] == pytest.approx(sacrebleu.BLEU().corpus_score(outputs, streams).score, abs=1e-9)
     single = sacrebleu.BLEU(force=True, effective_order=True)
     scores = [single.sentence_score(o, own).score for o, own in zip(outputs, references, strict=True)]
     assert mean_bleu(rows) == pytest.approx(sum(scores) / len(scores), abs=1e-9)

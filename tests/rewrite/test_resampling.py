@@ -6,14 +6,24 @@ import numpy as np
 import pytest
 
 from rerank.types import FloatArray
-from rewrite.evaluate.resampling import Bootstrap, Interval, area_under_curve, measured
+from rewrite.errors import BadInput
+from rewrite.evaluate.metric import Measured, SumMetric
+from rewrite.evaluate.resampling import Bootstrap, Interval, area_under_curve
 
-NAMES = ("mean", "unknown", "sum")
+
+class _Mean(SumMetric):
+    FIGURES = ("mean", "unknown", "sum")
+
+    def signature(self) -> str:
+        return "mean"
+
+    def figures(self, totals: FloatArray) -> FloatArray:
+        mean = totals[:, 1] / totals[:, 0]
+        return np.column_stack([mean, np.full(len(totals), np.nan), totals[:, 1]])
 
 
-def _figures(totals: FloatArray) -> FloatArray:
-    mean = totals[:, 1] / totals[:, 0]
-    return np.column_stack([mean, np.full(len(totals), np.nan), totals[:, 1]])
+def _measured(values: list[float], bootstrap: Bootstrap) -> Measured:
+    return _Mean().aggregate(_statistics(values), bootstrap)
 
 
 def _statistics(values: list[float]) -> FloatArray:
@@ -21,7 +31,7 @@ def _statistics(values: list[float]) -> FloatArray:
 
 
 def test_figures_are_of_the_set_and_intervals_of_what_is_drawn_from_it() -> None:
-    own = measured(_statistics([1, 2, 3, 6]), _figures, NAMES, Bootstrap(400, 1))
+    own = _measured([1, 2, 3, 6], Bootstrap(400, 1))
     assert own.figures == {"mean": 3, "sum": 12}  # not what was not computed
     intervals = own.intervals()
     assert list(intervals) == ["mean", "sum"]
@@ -32,10 +42,20 @@ def test_figures_are_of_the_set_and_intervals_of_what_is_drawn_from_it() -> None
 
 def test_systems_are_paired_by_the_sources_drawn() -> None:
     low, high = ([1.0, 2.0, 3.0, 6.0], [2.0, 3.0, 4.0, 7.0])
-    ours, theirs = (measured(_statistics(own), _figures, NAMES, Bootstrap(50, 3)) for own in (high, low))
+    ours, theirs = (_measured(own, Bootstrap(50, 3)) for own in (high, low))
     value, interval = ours.less(theirs, "mean")
     # Each source differs by one, so every sample does, though the means vary widely.
     assert (value, interval.low, interval.high) == (1, pytest.approx(1), pytest.approx(1))
+    with pytest.raises(BadInput, match="Cannot pair 4 segments with 3"):
+        ours.less(_measured(low[:3], Bootstrap(50, 3)), "mean")
+
+
+def test_what_is_undefined_has_no_interval() -> None:
+    nan, samples = float("nan"), np.array([1.0, np.nan, 1.0])
+    some, none = Measured({"a": 1.0}, {"a": samples}, 3), Measured({"a": nan}, {"a": samples}, 3)
+    assert some.interval("a").to_json() == [1, 1]
+    assert none.interval("a").to_json() is None
+    assert some.less(none, "a")[1].to_json() is None
 
 
 def test_an_interval_as_text() -> None:

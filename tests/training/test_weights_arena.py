@@ -9,9 +9,10 @@ from rerank.select import select
 from rerank.types import FloatArray
 from rerank.weights import PRESETS, Weights
 from rewrite.errors import BadInput
-from rewrite.evaluate.sari import corpus_sari, corpus_statistics, sari_of_totals
+from rewrite.evaluate.sari import sari_of_totals
 from rewrite.pipeline import Pipeline
 from rewrite.request import THRESHOLDS, Options
+from tests.sari import corpus_sari, corpus_statistics
 from tests.training.contested import COMPONENTS, made_up, references
 from training.weighting.arena import Arena, contests
 
@@ -55,7 +56,7 @@ def test_the_figures_are_those_of_the_slow_way() -> None:
         weights = dict(zip(COMPONENTS, setting.tolist(), strict=True))
         outputs = [result.reweight(weights).text for result in results]
         sources = [result.source for result in results]
-        assert corpus[i] == pytest.approx(corpus_sari(sources, outputs, wanted).sari, abs=1e-9)
+        assert corpus[i] == pytest.approx(corpus_sari(sources, outputs, wanted)["sari"], abs=1e-9)
         statistics = corpus_statistics(sources, outputs, wanted)
         assert sentence[i] == pytest.approx(sari_of_totals(statistics).mean(), abs=1e-9)
         np.testing.assert_array_equal(arena.statistics(setting), statistics)

@@ -14,10 +14,10 @@ from rerank.analysis import Analyzer
 from rerank.types import Candidate
 from rerank.weights import load_preset
 from rewrite.datasets import Example
-from rewrite.evaluate.sari import corpus_sari
 from rewrite.generators.replay import Recorder
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
+from tests.sari import corpus_sari
 from tests.training.contested import made_up, references
 from training.forests import folds_of
 from training.recipe import load_recipe
@@ -117,7 +117,7 @@ def test_the_outputs_to_read_are_held_out_where_they_say_so(tmp_path: Path, monk
     assert [row["tuned_held_out"] for row in rows] != [row["tuned"] for row in rows] != [row["default"] for row in rows]
     assert (
         told["rows"][0]["sari"]
-        == corpus_sari([row["source"] for row in rows], [row["tuned_held_out"] for row in rows], wanted).sari
+        == corpus_sari([row["source"] for row in rows], [row["tuned_held_out"] for row in rows], wanted)["sari"]
         == pytest.approx(tuned.validation.rows[0].figures["sari"])
     )
 

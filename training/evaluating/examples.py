@@ -17,8 +17,10 @@ from itertools import chain, count
 from pathlib import Path
 from types import MappingProxyType
 
-from rewrite.datasets import Pair, json_object, load_lines, load_rsse
+from rewrite.datasets import Pair, json_object, load_rsse
 from rewrite.errors import BadInput
+from rewrite.evaluate.sets import load_set
+from rewrite.evaluate.splitting.corpora import SETS as SIMPLIFIED
 from rewrite.judging.words import is_blank
 from training.heads.options import EvaluatorOptions
 from training.held_back import HeldBack
@@ -37,8 +39,6 @@ _HEADING = re.compile(r"^[A-Z ]+$", re.MULTILINE)
 _SPACES = re.compile(r"\s+")
 _START = re.compile(r"(?:^|(?<=[.?!] ))[a-z]")
 _FEWEST_WORDS = 4
-_TURKERS = 8
-_EDITORS = 10
 _FIFTH = 5
 _FORM = 'Write a row a line: {"source": "…", "text": "…"}.'
 
@@ -66,9 +66,10 @@ def _scitldr(data: Path) -> Iterator[Positive]:
         yield from (Positive(source, target.strip()) for target in found["target"])
 
 
-def _rsse(data: Path) -> Iterator[Positive]:
+def rsse(data: Path, *, held_out: bool = False) -> Iterator[Positive]:
+    """RuSimpleSentEval dev: the fifth that is held out, or the rest."""
     for example in load_rsse(data / "rsse" / "dev_sents.csv"):
-        if not is_held_out(example.source):
+        if is_held_out(example.source) == held_out:
             yield from (Positive(example.source, text) for text in example.references)
 
 
@@ -88,18 +89,9 @@ def _ru_mono(data: Path) -> Iterator[Positive]:
         yield from (Positive(text, text) for text in paragraph)
 
 
-def _turkcorpus(data: Path) -> Iterator[Positive]:
-    folder = data / "turkcorpus"
-    return _lines_of(folder / "tune.8turkers.tok.norm", folder / "tune.8turkers.tok.turk", _TURKERS)
-
-
-def _asset(data: Path) -> Iterator[Positive]:
-    return _lines_of(data / "asset/asset.valid.orig", data / "asset/asset.valid.simp", _EDITORS)
-
-
-def _lines_of(sources: Path, targets: Path, count: int) -> Iterator[Positive]:
-    """Sources of a file, line by line with what each of so many people wrote of them."""
-    for row in load_lines(sources, [targets.with_name(f"{targets.name}.{n}") for n in range(count)]):
+def _simplified(name: str, data: Path) -> Iterator[Positive]:
+    """The first part of ASSET or TurkCorpus."""
+    for row in load_set(SIMPLIFIED, name, data).examples:
         yield from (Positive(row.source, text) for text in row.references)
 
 
@@ -115,10 +107,10 @@ SETS: Mapping[str, Callable[[Path], Iterator[Positive]]] = MappingProxyType(
     {
         **{"sumpubmed": _sumpubmed, "scitldr": _scitldr},
         "ruadapt": lambda data: _rewrites(adapted_pairs(data / "ruadapt")),
-        "rsse": _rsse,
+        "rsse": rsse,
         "paraphraser": lambda data: _rewrites(paraphrase_pairs(data / "paraphraser_ru/paraphrases.xml")),
         **{"written": _written, "ru_mono": _ru_mono},
-        **{"turkcorpus": _turkcorpus, "asset": _asset},
+        **{"turkcorpus": partial(_simplified, "turk"), "asset": partial(_simplified, "asset")},
         **{name: partial(_splits, name) for name in SPLITS if name != "wikisplit-dev"},
     }
 )

@@ -14,15 +14,16 @@ import csv
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
 from rerank.evaluator.registry import Task
-from rewrite.datasets import data_folder, load_rsse
+from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
 from rewrite.evaluate.meta.sets import load_rated
 from training.command import command_line, run_to_the_end
-from training.evaluating.examples import is_held_out, of_file
+from training.evaluating.examples import of_file, rsse
 from training.held_back import HeldBack
 from training.negatives.sampling import Positive
 from training.splitting.pairs import SETS as SPLITS
@@ -43,12 +44,6 @@ class HeldOut:
     task: Task = "rewrites"
 
 
-def _rsse(data: Path) -> Iterator[Positive]:
-    for one in load_rsse(data / "rsse" / "dev_sents.csv"):
-        if is_held_out(one.source):
-            yield from (Positive(one.source, text) for text in one.references)
-
-
 def _wikisplit_dev(data: Path) -> Iterator[Positive]:
     # MinWiki was made of WikiSplit, and articles repeat their sentences with a word changed.
     others = [name for name in SPLITS if name != _DEV]
@@ -65,7 +60,7 @@ def _newsroom(data: Path) -> Iterator[Positive]:
 
 HELD_OUT: Mapping[str, HeldOut] = MappingProxyType(
     {
-        "rsse": HeldOut("ru", _rsse),
+        "rsse": HeldOut("ru", partial(rsse, held_out=True)),
         _DEV: HeldOut("en", _wikisplit_dev),
         "newsroom": HeldOut("en", _newsroom, "summaries"),
     }

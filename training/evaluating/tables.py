@@ -20,7 +20,7 @@ from statistics import fmean
 from rerank.evaluator.registry import create_evaluator
 from rewrite.errors import BadOption
 from rewrite.evaluate.meta.agreement import Agreement
-from rewrite.evaluate.meta.run import MetaSettings, evaluate_metrics
+from rewrite.evaluate.meta.run import MetaSettings, agreements, evaluate_metrics
 from rewrite.evaluate.meta.scores import Scored, run_metrics
 from rewrite.evaluate.meta.sets import RatedSet, load_rated
 from rewrite.evaluate.resampling import Bootstrap
@@ -92,11 +92,10 @@ def _rows(data: RatedSet, scored: Sequence[Scored], coefficient: str, bootstrap:
     """All rows: by mutation, as the paper has them, then baselines, then what needs references."""
     rows = []
     for row in evaluate_metrics(data, scored, MetaSettings("summary", coefficient, None, bootstrap)).rows:
-        mutation, comma, learnt_from = row.name.partition(", ")
+        mutation, comma, learnt_from = row.system.partition(", ")
         group = _OURS if comma else _BASE if row.kind == "baseline" else _UPPER
-        name = learnt_from or _WITH_REFERENCES.get(row.name, row.name)
-        figures = dict(zip(data.aspects, row.agreements, strict=True))
-        rows.append(Row(group, mutation if comma else "", name, figures))
+        name = learnt_from or _WITH_REFERENCES.get(row.system, row.system)
+        rows.append(Row(group, mutation if comma else "", name, agreements(row)))
     groups, mutations = (_OURS, _BASE, _UPPER), list(dict.fromkeys([*PRINTED_AS.values(), *(r.mutation for r in rows)]))
     return sorted(rows, key=lambda row: (groups.index(row.group), mutations.index(row.mutation)))
 

@@ -13,7 +13,8 @@ from typing import Any
 
 from rerank.weights import Weights
 from rewrite.datasets import Example
-from rewrite.evaluate.resampling import Bootstrap, Interval, Measured
+from rewrite.evaluate.metric import Measured
+from rewrite.evaluate.resampling import Bootstrap, Interval
 from rewrite.evaluate.rsse import RsseScoring, ablation, choose_again, drop_every_third, first_half, n_curve
 from rewrite.evaluate.sets import EvaluationSet
 from rewrite.pipeline import Pipeline

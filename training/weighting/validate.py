@@ -22,7 +22,7 @@ from rewrite.errors import BadInput, MissingExtra
 from rewrite.evaluate.harness import SystemRow, text_table
 from rewrite.evaluate.resampling import Bootstrap, Interval
 from rewrite.evaluate.rsse import RsseScoring, drop_every_third, first_half
-from rewrite.evaluate.sari import SariScore, paired_bootstrap, sari_of_totals
+from rewrite.evaluate.sari import SARI, sari_of_totals
 from rewrite.evaluate.sets import EvaluationSet
 from training.weighting.arena import Arena
 
@@ -159,7 +159,7 @@ class Validation:
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "rows": [row.to_json(matches=False) for row in self.rows],
+            "rows": [row.to_json() for row in self.rows],
             "folds": [dict(fold) for fold in self.folds],
             "gain_over_default": asdict(self.gain),
             "gap": self.gap,
@@ -208,14 +208,15 @@ def cross_validated(
     texts = {"tuned, cross-validated": outputs, "tuned on all, scored on the same": arena.texts(final)}
     texts |= {name: arena.texts(weights) for name, weights in fixed_settings.items()}
     texts |= {name: [make(example.source) for example in examples] for name, make in _BASELINES.items()}
-    rows = [SystemRow(name, "system", "", scoring.measured(system, drawn)) for name, system in texts.items()]
-    gain = paired_bootstrap(statistics, arena.statistics(fixed_settings[default]), samples=samples, seed=seed)
+    rows = [SystemRow(name, "system", None, scoring.measured(system, drawn)) for name, system in texts.items()]
+    tuned, preset = (SARI.aggregate(one, drawn) for one in (statistics, arena.statistics(fixed_settings[default])))
+    _, gain = tuned.less(preset, "sari")
     named = dict(zip(arena.components, means.tolist(), strict=True))
     return Validation(tuple(rows), tuple(by_fold), gain, tuple(outputs), named)
 
 
 def _fold(fold: int, found: Found, statistics: FloatArray, components: Sequence[str], metric: str) -> dict[str, Any]:
-    corpus = SariScore.of(statistics).sari
+    corpus = SARI.of(statistics)["sari"]
     return {
         "fold": fold,
         "tuned_on": found.value,

@@ -23,8 +23,8 @@ from rerank.types import FloatArray
 from rewrite.datasets import Example
 from rewrite.errors import BadInput
 from rewrite.evaluate.compression.words import CHARACTERS, WORDS, Splitter, kept_text, split
-from rewrite.evaluate.harness import Entry, Scoring, SystemRow, text_table
-from rewrite.evaluate.multi_bleu import References, bleu, bleu_class
+from rewrite.evaluate.harness import Entry, OutputScoring, SystemRow, text_table
+from rewrite.evaluate.multi_bleu import Bleu, References, bleu_class
 from rewrite.evaluate.sari import ORDERS
 from rewrite.evaluate.sets import EvaluationSet
 from rewrite.judging.libraries import rouge_scorer
@@ -44,7 +44,7 @@ BASELINE_NAMES: tuple[str, ...] = (UNEDITED, *BASELINES)
 _ROUGE = ("rouge1", "rouge2", "rougeL")
 _MEANS = ("f1", *_ROUGE, *(f"{name}_f" for name in _ROUGE))
 _RATIOS = ("cr", "delta_c", "cr_characters", "delta_c_characters")
-_BLEU = tuple(f"bleu{order}" for order in range(1, ORDERS + 1))
+_BLEU = Bleu(*range(1, ORDERS + 1))
 _NO_BLEU = "no"
 
 # Columns of the statistics: 1, the means' summands, (output, source, gold) in words and in characters, BLEU counts.
@@ -70,14 +70,14 @@ class _Gold:
         self.bleu = References(example.references, tokenizer=tokenizer) if tokenizer != _NO_BLEU else None
 
 
-class CompressionScoring(Scoring):
+class CompressionScoring(OutputScoring):
     """A set prepared once; the gold length of several references is their mean. `MissingExtra` without rouge-score."""
 
-    FIGURES = (*_MEANS, *_RATIOS, *_BLEU)
+    FIGURES = (*_MEANS, *_RATIOS, *_BLEU.FIGURES)
     COMPARED = ("f1", "rougeL")
 
     def __init__(self, data: EvaluationSet) -> None:
-        self.data = data
+        super().__init__(data)
         self.splitter, self._tokenizer = WORDS, _NO_BLEU
         if data.language == "zh":
             self.splitter, self._tokenizer = CHARACTERS, "zh"
@@ -98,7 +98,7 @@ class CompressionScoring(Scoring):
 
     def entries(self, systems: Mapping[str, Sequence[str]], seed: int) -> Iterator[Entry]:
         sources = [example.source for example in self.data.examples]
-        yield Entry(UNEDITED, "baseline", partial(self.statistics, sources))
+        yield Entry(UNEDITED, "baseline", partial(self.statistics, sources), "")
         kept: dict[str, Sequence[float]] = {system: self._kept_words(outputs) for system, outputs in systems.items()}
         for target, counts in (kept or {GOLD: self.gold_words}).items():
             # A system that adds words, or that returns nothing at all, still has baselines.
@@ -109,7 +109,7 @@ class CompressionScoring(Scoring):
                 outputs = baseline_outputs(name, sources, self.splitter, budgets, seed=seed)
                 yield Entry(label, "baseline", partial(self.statistics, outputs), target)
             if target in systems:
-                yield Entry(target, "system", partial(self.statistics, systems[target]))
+                yield Entry(target, "system", partial(self.statistics, systems[target]), "")
 
     def _kept_words(self, outputs: Sequence[str]) -> list[int]:
         return [len(self.splitter.spans(output)) for output in outputs]
@@ -148,12 +148,11 @@ class CompressionScoring(Scoring):
         ratios = np.stack([ratio, ratio - gold / source], axis=-1).reshape(-1, len(_RATIOS))
         orders = np.full((len(totals), ORDERS), np.nan)
         if self._tokenizer != _NO_BLEU:
-            counts = totals[:, _COUNTS]
-            orders = np.array([[bleu(row, order=order) for order in range(1, ORDERS + 1)] for row in counts])
+            orders = _BLEU.figures(totals[:, _COUNTS])
         figures: FloatArray = np.hstack([means, ratios, orders])
         return figures
 
-    def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
+    def settings(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
         return {
             "unit": "characters" if self.splitter is CHARACTERS else "words",
             "references": "mean",
@@ -236,7 +235,7 @@ def _measured(row: SystemRow, bleu: bool) -> list[str]:
     figures = row.figures
     return [
         row.system,
-        *(f"{figures[name]:.1f}" for name in ("f1", *(_BLEU if bleu else ()), *_ROUGE)),
+        *(f"{figures[name]:.1f}" for name in ("f1", *(_BLEU.FIGURES if bleu else ()), *_ROUGE)),
         _rate(figures["cr"], figures["delta_c"]),
         _rate(figures["cr_characters"], figures["delta_c_characters"]),
         *(row.measured.interval(name).text(1) for name in ("f1", "rougeL")),

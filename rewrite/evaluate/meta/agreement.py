@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +16,8 @@ from numpy.typing import NDArray
 from rerank.errors import counted
 from rerank.types import FloatArray
 from rewrite.evaluate.meta.sets import first_few
-from rewrite.evaluate.resampling import (
-    Bootstrap,
-    Interval,
-    area_under_curve,
-    percentile_interval,
-    resampled_counts,
-    resampled_totals,
-)
+from rewrite.evaluate.metric import known_interval
+from rewrite.evaluate.resampling import Bootstrap, Interval, area_under_curve, resampled_counts, resampled_totals
 from rewrite.judging.words import library
 
 COEFFICIENTS = ("spearman", "pearson", "kendall", "auc")
@@ -84,7 +78,7 @@ class Agreement:
     """A coefficient, NaN where it is undefined, and the same of each bootstrap sample, shape `[samples]`.
 
     `used` of `total` documents or texts (`unit`) count; `why` says what keeps the others, or all, from it. `documents`
-    are those that the texts that count are of: drawn from one alone, all samples are the same.
+    are those that the texts that count are of: drawn from one alone, samples would all be the same, and are NaN.
     """
 
     value: float
@@ -97,10 +91,9 @@ class Agreement:
 
     @property
     def interval(self) -> Interval | None:
-        """The 95 % interval over the samples that are defined; `None` without any, or of one document."""
-        known = self.samples[np.isfinite(self.samples)]
-        there = self.documents > 1 and len(known) and np.isfinite(self.value)
-        return percentile_interval(known) if there else None
+        """The 95 % interval over the samples that are defined; `None` without any, as of one document."""
+        found = known_interval(self.value, self.samples)
+        return None if np.isnan(found.low) else found
 
     @property
     def remark(self) -> str:
@@ -134,7 +127,8 @@ def agreement(
         if level == "pooled":
             return _undefined(why, int(np.isfinite(scores).sum()), bootstrap, "texts")
         return _undefined(why, len(scores), bootstrap)
-    return LEVELS[level](scores, ratings, measure, bootstrap, systems)
+    found = LEVELS[level](scores, ratings, measure, bootstrap, systems)
+    return found if found.documents > 1 else replace(found, samples=np.full(bootstrap.samples, np.nan))
 
 
 def _undefined(why: str, total: int, bootstrap: Bootstrap, unit: str = "documents") -> Agreement:

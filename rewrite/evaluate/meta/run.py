@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.metadata import version
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any
 
 import numpy as np
 
 from rerank.errors import counted
 from rerank.types import FloatArray
 from rewrite.errors import BadOption, UnknownName
-from rewrite.evaluate.harness import signature_of, text_table
+from rewrite.evaluate.harness import Entry, HarnessReport, Scoring, SystemRow, figure_cells, report, text_table
 from rewrite.evaluate.meta.agreement import COEFFICIENTS, LEVELS, Agreement, agreement, coefficient
 from rewrite.evaluate.meta.scores import Scored
 from rewrite.evaluate.meta.sets import RatedSet
-from rewrite.evaluate.resampling import Bootstrap, Interval, percentile_interval
+from rewrite.evaluate.metric import Difference, Measured
+from rewrite.evaluate.resampling import Bootstrap, Interval
 from rewrite.judging.types import by_several
 
 _SHORT = {"informativeness": "INF", "relevance": "REL", "coherence": "COH", "fluency": "FLU"}
@@ -27,7 +30,6 @@ _LEVELS = {
     "system": "system level (across systems, of their means)",
     "pooled": "pooled (all texts together)",
 }
-_NONE = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,133 +72,113 @@ def _usual_level(data: RatedSet) -> str:
     return "summary" if 2 * sum(count > 2 for count in texts) > len(texts) else "pooled"
 
 
-class MetaRow(NamedTuple):
-    """What was scored, and its agreement with each aspect, in the order of the set's aspects."""
-
-    scored: Scored
-    agreements: tuple[Agreement, ...]
-
-    @property
-    def name(self) -> str:
-        return self.scored.name
-
-    @property
-    def kind(self) -> str:
-        return self.scored.kind
-
-    def to_json(self, aspects: Sequence[str]) -> dict[str, Any]:
-        """The same as plain data; what is undefined is `null`, with the reason under `remark`."""
-        found = {
-            aspect: {
-                **_plain(one.value, one.interval),
-                "used": one.used,
-                "of": one.total,
-                "unit": one.unit,
-                "remark": one.remark,
-            }
-            for aspect, one in zip(aspects, self.agreements, strict=True)
-        }
-        judges = {"judged_by": dict(self.scored.by)} if self.scored.by else {}
-        about = {"kind": self.kind, "metric": self.name}
-        return {**about, "aspects": found, "metric_signature": self.scored.signature, **judges}
-
-
-class Difference(NamedTuple):
-    """The agreement of `name` in an aspect less that of `other`, NaN where one is undefined, with its interval."""
-
-    name: str
-    other: str
-    aspect: str
-    value: float
-    interval: Interval | None
-
-
 @dataclass(frozen=True, slots=True)
-class MetaReport:
-    """Rows beside the baselines, differences where they were asked for, and a signature."""
+class Agreements(Measured):
+    """The agreement of some scores with each aspect."""
 
-    data: RatedSet
-    level: str
-    coefficient: str
-    rows: tuple[MetaRow, ...]
-    differences: tuple[Difference, ...]
-    signature: str
+    by_aspect: Mapping[str, Agreement]
 
-    def text(self) -> str:
-        """Tables for a terminal: aspects as columns, remarks on what is undefined."""
-        lines = [
-            [row.name, row.kind, *(cell for one in row.agreements for cell in _cells(one.value, one.interval))]
-            for row in self.rows
-        ]
-        measured = text_table(["metric", "kind", *self._heads()], lines)
-        parts = [self._title(), measured, self._remarks(), self._differences()]
-        signatures = dict.fromkeys(row.scored.signature for row in self.rows if row.scored.signature)
-        return "\n\n".join(part for part in [*parts, "\n".join([self.signature, *signatures])] if part)
 
-    def _title(self) -> str:
+class RatedScoring(Scoring):
+    """How far scores of the texts of a set agree with people's ratings, in each of the set's aspects.
+
+    Segments are documents, their statistics the scores of their texts, `[documents, systems]`. `BadOption` or
+    `UnknownName` for a level or coefficient that the set has not, and for `against` what was not scored.
+    """
+
+    def __init__(self, data: RatedSet, scored: Sequence[Scored], settings: MetaSettings) -> None:
+        self.data, self.name, self.COMPARED = data, data.name, data.aspects
+        self.scored = {one.name: one for one in scored}
+        self.level, self.coefficient = settings.check(data, list(self.scored))
+        self._measure, self._against = coefficient(self.coefficient), settings.against
+        self._asked = {"level": self.level, "coefficient": self.coefficient}
+        ratings = ([item.ratings.get(aspect, np.nan) for item in data.items] for aspect in data.aspects)
+        self._ratings = [_grid(data, given) for given in ratings]
+
+    def entries(self) -> Iterator[Entry]:
+        """What was scored, in its order."""
+        for one in self.scored.values():
+            yield Entry(one.name, one.kind, partial(_grid, self.data, one.scores))
+
+    def aggregate(self, statistics: FloatArray, bootstrap: Bootstrap) -> Agreements:
+        found = {
+            aspect: agreement(self.level, statistics, ratings, self._measure, bootstrap, systems=self.data.systems)
+            for aspect, ratings in zip(self.data.aspects, self._ratings, strict=True)
+        }
+        figures = {aspect: one.value for aspect, one in found.items()}
+        samples = {aspect: one.samples for aspect, one in found.items()}
+        return Agreements(figures, samples, len(statistics), found)
+
+    def pairs(self, rows: Sequence[SystemRow]) -> Iterator[tuple[SystemRow, SystemRow]]:
+        """Each row and the one that the others are compared with."""
+        other = next((row for row in rows if row.system == self._against), None)
+        yield from ((row, other) for row in rows if other is not None and row is not other)
+
+    def settings(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
+        return bootstrap
+
+    def signature(self, bootstrap: Bootstrap | None = None) -> str:
+        return f"{super().signature(bootstrap)}|scipy:{version('scipy')}"
+
+    def signatures(self, signature: str) -> list[str]:
+        return [signature, *dict.fromkeys(one.signature for one in self.scored.values() if one.signature)]
+
+    def title(self) -> str:
         found = {"document": self.data.documents, "system": self.data.systems, "text": self.data.items}
         counts = ", ".join(counted(len(several), one) for one, several in found.items())
-        return "\n".join([f"{self.data.name}: {counts}; {self.coefficient}, {_LEVELS[self.level]}", *self.data.notes])
+        return "\n".join([f"{self.name}: {counts}; {self.coefficient}, {_LEVELS[self.level]}", *self.data.notes])
 
-    def _heads(self) -> list[str]:
-        return [head for aspect in self.data.aspects for head in (_SHORT.get(aspect, aspect), "95 %")]
+    def table(self, rows: Sequence[SystemRow]) -> str:
+        """Aspects as columns, remarks on what is undefined."""
+        heads = [head for aspect in self.data.aspects for head in (_SHORT.get(aspect, aspect), "95 %")]
+        cells = (
+            [figure_cells(value, row.measured.interval(aspect)) for aspect, value in row.figures.items()]
+            for row in rows
+        )
+        lines = [[row.system, row.kind, *chain.from_iterable(found)] for row, found in zip(rows, cells, strict=True)]
+        measured = text_table(["metric", "kind", *heads], lines)
+        remarks = "\n".join(line for row in rows for line in self._remarks(row))
+        return f"{measured}\n\n{remarks}" if remarks else measured
 
-    def _remarks(self) -> str:
-        """A line for each metric and remark, with the aspects that it holds for."""
-        lines = []
-        for row in self.rows:
-            aspects_of: dict[str, list[str]] = {}
-            for aspect, one in zip(self.data.aspects, row.agreements, strict=True):
-                if one.remark:
-                    aspects_of.setdefault(one.remark, []).append(_SHORT.get(aspect, aspect))
-            lines += [f"{row.name}, {', '.join(aspects)}: {remark}" for remark, aspects in aspects_of.items()]
-            if several := by_several(row.scored.by, "texts"):
-                lines.append(f"{row.name}: {several}")
-        return "\n".join(lines)
+    def _remarks(self, row: SystemRow) -> Iterator[str]:
+        """A line for each remark, with the aspects that it holds for."""
+        aspects_of: dict[str, list[str]] = {}
+        for aspect, one in agreements(row).items():
+            if one.remark:
+                aspects_of.setdefault(one.remark, []).append(_SHORT.get(aspect, aspect))
+        yield from (f"{row.system}, {', '.join(aspects)}: {remark}" for remark, aspects in aspects_of.items())
+        if several := by_several(self.scored[row.system].by, "texts"):
+            yield f"{row.system}: {several}"
 
-    def _differences(self) -> str:
-        if not self.differences:
-            return ""
-        cells: dict[str, list[str]] = {}
-        for one in self.differences:
-            cells.setdefault(one.name, []).extend(_cells(one.value, one.interval, sign="+"))
-        lines = [[f"{name} − {self.differences[0].other}", *found] for name, found in cells.items()]
-        return text_table(["difference", *self._heads()], lines)
+    def row(self, row: SystemRow) -> dict[str, Any]:
+        """What is undefined is `null`, with the reason under `remark`."""
+        scored = self.scored[row.system]
+        aspects = {
+            aspect: {
+                **_plain(one.value, row.measured.interval(aspect)),
+                **{"used": one.used, "of": one.total, "unit": one.unit, "remark": one.remark},
+            }
+            for aspect, one in agreements(row).items()
+        }
+        judges = {"judged_by": dict(scored.by)} if scored.by else {}
+        about = {**self._asked, "kind": row.kind, "metric": row.system, "aspects": aspects}
+        return {**about, "metric_signature": scored.signature, **judges}
 
-    def to_json(self) -> list[dict[str, Any]]:
-        """One object a row, ready for `json.dumps`: measured rows, then differences."""
-        about = {"set": self.data.name, "level": self.level, "coefficient": self.coefficient}
-        rows = [{**about, **row.to_json(self.data.aspects), "signature": self.signature} for row in self.rows]
-        for one in self.differences:
-            names = {"kind": "difference", "metric": one.name, "against": one.other, "aspect": one.aspect}
-            rows.append({**about, **names, **_plain(one.value, one.interval)})
-        return rows
+    def difference(self, difference: Difference) -> dict[str, Any]:
+        names = {"metric": difference.system, "against": difference.baseline, "aspect": difference.figure}
+        return {**self._asked, "kind": "difference", **names, **_plain(difference.value, difference.interval)}
 
 
-def evaluate_metrics(data: RatedSet, scored: Sequence[Scored], settings: MetaSettings | None = None) -> MetaReport:
-    """How far each of `scored` agrees with the ratings of `data`, aspect by aspect.
+def agreements(row: SystemRow) -> Mapping[str, Agreement]:
+    """The agreement of a row of a `RatedScoring` with each aspect."""
+    return row.measured.by_aspect if isinstance(row.measured, Agreements) else {}
 
-    `BadOption` or `UnknownName` for a level or coefficient that the set has not, and for `against` what was not scored.
-    """
+
+def evaluate_metrics(data: RatedSet, scored: Sequence[Scored], settings: MetaSettings | None = None) -> HarnessReport:
+    """How far each of `scored` agrees with the ratings of `data`, aspect by aspect; raises as `RatedScoring`."""
     settings = settings or MetaSettings()
-    bootstrap = settings.bootstrap
-    level, name = settings.check(data, [one.name for one in scored])
-    measure = coefficient(name)
-    ratings = [_grid(data, [item.ratings.get(aspect, np.nan) for item in data.items]) for aspect in data.aspects]
-    rows = []
-    for one in scored:
-        scores = _grid(data, one.scores)
-        found = (agreement(level, scores, given, measure, bootstrap, systems=data.systems) for given in ratings)
-        rows.append(MetaRow(one, tuple(found)))
-    signature = signature_of(data.name, {"samples": bootstrap.samples, "seed": bootstrap.seed})
-    return MetaReport(
-        data=data,
-        level=level,
-        coefficient=name,
-        rows=tuple(rows),
-        differences=_differences(rows, settings.against, data.aspects),
-        signature=f"{signature}|scipy:{version('scipy')}",
-    )
+    scoring = RatedScoring(data, scored, settings)
+    return report(scoring, scoring.entries(), settings.bootstrap)
 
 
 def _grid(data: RatedSet, values: Sequence[float]) -> FloatArray:
@@ -209,36 +191,5 @@ def _grid(data: RatedSet, values: Sequence[float]) -> FloatArray:
     return table
 
 
-def _differences(rows: Sequence[MetaRow], against: str | None, aspects: Sequence[str]) -> tuple[Difference, ...]:
-    """Each row less the one called `against`; the same documents are drawn for both."""
-    other = next((row for row in rows if row.name == against), None)
-    return tuple(
-        _difference(row.name, other.name, aspect, *pair)
-        for row in rows
-        if other is not None and row is not other
-        for aspect, *pair in zip(aspects, row.agreements, other.agreements, strict=True)
-    )
-
-
-def _difference(name: str, other: str, aspect: str, one: Agreement, two: Agreement) -> Difference:
-    samples = one.samples - two.samples
-    known = samples[np.isfinite(samples)]
-    # Where one has none, of a single document, the two have none either.
-    interval = percentile_interval(known) if len(known) and one.interval and two.interval else None
-    return Difference(name, other, aspect, one.value - two.value, interval)
-
-
-def _number(value: float, sign: str = "") -> str:
-    return _NONE if math.isnan(value) else f"{value:{sign}.2f}"
-
-
-def _cells(value: float, interval: Interval | None, *, sign: str = "") -> list[str]:
-    between = f"[{interval.low:{sign}.2f}, {interval.high:{sign}.2f}]" if interval else _NONE
-    return [_number(value, sign), between]
-
-
-def _plain(value: float, interval: Interval | None) -> dict[str, Any]:
-    return {
-        "value": None if math.isnan(value) else value,
-        "interval": [interval.low, interval.high] if interval else None,
-    }
+def _plain(value: float, interval: Interval) -> dict[str, Any]:
+    return {"value": None if math.isnan(value) else value, "interval": interval.to_json()}

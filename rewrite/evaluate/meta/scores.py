@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rerank.errors import counted
-from rewrite.datasets import json_object, text_lines
+from rewrite.datasets import json_object, placed_lines
 from rewrite.errors import BadInput, BadOption
 from rewrite.evaluate.meta.sets import LARGEST, RatedSet
 from rewrite.judging.registry import create_metric, takes
-from rewrite.judging.types import Judged, Metric
+from rewrite.judging.types import Judged, RowMetric
 
 BASELINES = ("length", "brevity", "copied", "frequency", "source-rouge1", "source-rouge2")
 """Metrics that need no reference and know nothing of quality."""
@@ -64,7 +64,7 @@ def run_metrics(
     return [_scored(spec, judged, metrics) for spec in asked]
 
 
-def _metrics(data: RatedSet, names: dict[str, None], model: str | None) -> dict[str, Metric]:
+def _metrics(data: RatedSet, names: dict[str, None], model: str | None) -> dict[str, RowMetric]:
     if model is not None and not any(takes(name, "model") for name in names):
         raise BadOption(f"--model {model!r} with metrics that take none.", hint="Leave it out.")
     found = {}
@@ -82,7 +82,7 @@ def _metrics(data: RatedSet, names: dict[str, None], model: str | None) -> dict[
     return found
 
 
-def _scored(spec: str, judged: dict[str, list[Judged]], metrics: dict[str, Metric]) -> Scored:
+def _scored(spec: str, judged: dict[str, list[Judged]], metrics: dict[str, RowMetric]) -> Scored:
     name, parted, part = spec.partition(":")
     kind = "baseline" if spec in BASELINES else "metric"
     if parted and any(part not in one.components for one in judged[name]):
@@ -102,15 +102,14 @@ def load_scores(path: str | Path, data: RatedSet) -> list[float]:
     A `text` beside it must be that of the set. `BadInput` names file and line, or both counts where they differ.
     """
     path = Path(path)
-    lines = text_lines(path)
+    lines = list(placed_lines(path))
     if len(lines) != len(data.items):
         raise BadInput(
             f"{path} holds {counted(len(lines), 'score')}, the set {data.name} has {counted(len(data.items), 'text')}.",
             hint="Print the texts with --rows; the scores must stand in their order.",
         )
     found = []
-    for number, (line, item) in enumerate(zip(lines, data.items, strict=True), 1):
-        place = f"{path}, line {number}"
+    for (place, line), item in zip(lines, data.items, strict=True):
         row = json_object(line, place)
         if isinstance(text := row.get("text"), str) and text.split() != item.row.text.split():
             raise BadInput(f"{place}: the text {text[:60]!r} is not that of the set, {item.row.text[:60]!r}.")

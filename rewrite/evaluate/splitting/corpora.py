@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from rewrite.datasets import Example, load_lines, text_lines
+from rewrite.datasets import Example, load_lines, placed_lines
 from rewrite.errors import BadInput
 from rewrite.evaluate.sets import Known, json_examples
 
@@ -39,16 +39,15 @@ def _unmarked(text: str) -> list[str]:
 
 def load_wikisplit(path: str | Path) -> list[Example]:
     """TSV rows `complex<TAB>sentence <::::> sentence`; `BadInput` names file and line."""
-    path = Path(path)
     examples = []
-    for number, line in enumerate(text_lines(path), 1):
+    for place, line in placed_lines(Path(path)):
         source, *targets = line.split("\t")
         if len(targets) != 1:
             raise BadInput(
-                f"{path}, line {number}: {len(targets)} tabs where complex<TAB>simple has one: {line[:60]!r}.",
+                f"{place}: {len(targets)} tabs where complex<TAB>simple has one: {line[:60]!r}.",
                 hint=f"Expected complex<TAB>simple {_WIKISPLIT} simple.",
             )
-        examples.append(_example(source, targets[0], _marked_by(_WIKISPLIT), f"{path}, line {number}"))
+        examples.append(_example(source, targets[0], _marked_by(_WIKISPLIT), place))
     return examples
 
 
@@ -58,12 +57,9 @@ def _load_pair(source: Path, *, endings: tuple[str, str], borders: _Borders) -> 
     if not source.name.endswith(ending):
         raise BadInput(f"{str(source)!r} does not end with {ending}.", hint=f"Name the file that {other} belongs to.")
     target = source.with_name(source.name.removesuffix(ending) + other)
-    sources, targets = text_lines(source), text_lines(target)
-    if len(sources) != len(targets):
-        raise BadInput(f"{target} has {len(targets)} lines, {source} has {len(sources)}.", hint="They must be aligned.")
     return [
-        _example(*pair, borders, f"{target}, line {number}")
-        for number, pair in enumerate(zip(sources, targets, strict=True), 1)
+        _example(row.source, row.references[0], borders, f"{target}, line {number}")
+        for number, row in enumerate(load_lines(source, [target]), 1)
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +13,9 @@ from rerank.analysis import Analysis
 from rerank.english import EnglishAnalyzer
 from rerank.types import FloatArray
 from rewrite.datasets import Example
-from rewrite.evaluate.harness import Entry, Scoring, SystemRow, text_table
-from rewrite.evaluate.multi_bleu import COUNTS, References, bleu, signature, split_words
-from rewrite.evaluate.sari import SariSource, operations_of_totals
+from rewrite.evaluate.harness import Entry, OutputScoring, SystemRow, text_table
+from rewrite.evaluate.multi_bleu import BLEU, COUNTS, References, bleu, signature, split_words
+from rewrite.evaluate.sari import SARI, SariSource
 from rewrite.evaluate.sets import EvaluationSet
 from rewrite.evaluate.splitting.texts import (
     ContentWords,
@@ -34,13 +35,11 @@ ECHO, HALVES, REFERENCE = RESERVED = ("echo", "halves", "reference")
 
 _SHARES = ("sentence_bleu", "sentence_sari", "exact", "unchanged", "copied", "dropped", "invented")
 _PER_OUTPUT = ("dropped_words", "invented_words")
-_SARI = ("sari", "sari_add", "sari_keep", "sari_delete")
 
 # Columns of the statistics: 1, the summands of the means, (sentences, tokens), BLEU counts, SARI counts.
 _MEANS = len(_SHARES) + len(_PER_OUTPUT)
 _SIZES = slice(1 + _MEANS, 3 + _MEANS)
 _BLEU = slice(_SIZES.stop, _SIZES.stop + COUNTS)
-_SARI_SHAPE = (3, 4, 3)
 
 _HEAD = ("system", "BLEU", "95 %", "mean", "SARI", "95 %", "mean", "#S/C", "#T/S", "exact", "same", "copied")
 _LEGEND = """BLEU: of the corpus, all references of a source together; mean: mean of sentences' BLEU, and of their SARI
@@ -94,17 +93,17 @@ class _Source:
         return cls(split_words(example.source), names_and_numbers(analysis), content_words(analysis), gold, control)
 
 
-class SplitScoring(Scoring):
+class SplitScoring(OutputScoring):
     """A set prepared once, to score any number of outputs.
 
     References are counted once, so that tens of thousands for one source only cost the time to read them.
     """
 
-    FIGURES = ("bleu", *_SARI, *_SHARES, *_PER_OUTPUT, "sentences", "tokens")
+    FIGURES = (*BLEU.FIGURES, *SARI.FIGURES, *_SHARES, *_PER_OUTPUT, "sentences", "tokens")
     COMPARED = ("bleu", "sari")
 
     def __init__(self, data: EvaluationSet, *, analyzer: EnglishAnalyzer | None = None) -> None:
-        self.data = data
+        super().__init__(data)
         self._analyzer = analyzer or EnglishAnalyzer()
         analyses = self._analyzer.analyze([example.source for example in data.examples])
         self._sources = [_Source.prepared(*pair) for pair in zip(data.examples, analyses, strict=True)]
@@ -160,18 +159,22 @@ class SplitScoring(Scoring):
         words = totals[:, 1 + len(_SHARES) : _SIZES.start] / outputs
         sentences, tokens = totals[:, _SIZES].T
         sizes = np.column_stack([sentences / outputs[:, 0], tokens / np.maximum(sentences, 1)])
-        overlaps = np.array([[bleu(row)] for row in totals[:, _BLEU]])
-        parts = operations_of_totals(totals[:, _BLEU.stop :].reshape(-1, *_SARI_SHAPE))
-        sari = parts.mean(axis=1, keepdims=True)
-        figures: FloatArray = np.hstack([overlaps, sari, parts, shares, words, sizes])
+        overlaps = BLEU.figures(totals[:, _BLEU]), SARI.figures(totals[:, _BLEU.stop :])
+        figures: FloatArray = np.hstack([*overlaps, shares, words, sizes])
         return figures
 
-    def signature(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
-        settings = {"sari": "easse,13a,lowercase", "sentence-bleu": "floor,effective-order"}
+    def settings(self, bootstrap: Mapping[str, object]) -> Mapping[str, object]:
+        settings = {"sari": SARI.signature(), "sentence-bleu": "floor,effective-order"}
         return {**settings, "analysis": self._analyzer.signature, **bootstrap}
 
-    def bleu_signature(self) -> str:
+    def _bleu_signature(self) -> str:
         return signature(len(example.references) for example in self.data.examples)
+
+    def signatures(self, signature: str) -> list[str]:
+        return [f"BLEU {self._bleu_signature()}", signature]
+
+    def row(self, row: SystemRow) -> dict[str, Any]:
+        return {**super().row(row), "bleu_signature": self._bleu_signature()}
 
     def table(self, rows: Sequence[SystemRow]) -> str:
         return f"{text_table([*_HEAD, 'dropped', 'invented'], list(map(_measured, rows)))}\n\n{_LEGEND}"

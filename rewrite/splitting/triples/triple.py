@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rerank.errors import BadInput
 from rewrite.batch import NO_FILE, inspect_file
-from rewrite.datasets import text_lines
+from rewrite.datasets import placed_lines
 
 _TYPE = re.compile(r"(?<=\")(?:@\w+|\^\^\S+)$")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -93,12 +94,10 @@ def read_triples(path: str) -> list[tuple[Triple, ...]]:
     A line is `subject | property | object`, several of them with tabs between, or a JSON array `[[s, p, o], …]`. Raises
     `BadInput` that names the file, the line and the triple.
     """
-    from pathlib import Path
-
-    return [_line(line, f"{path}, line {number}") for number, line in enumerate(text_lines(Path(path)), 1)]
+    return [_line(place, line) for place, line in placed_lines(Path(path))]
 
 
-def _line(line: str, place: str) -> tuple[Triple, ...]:
+def _line(place: str, line: str) -> tuple[Triple, ...]:
     text = line.strip()
     if text.startswith("[[") or text == "[]":
         try:

@@ -10,7 +10,7 @@ import pytest
 
 from rewrite.errors import BadInput, BadOption, MissingExtra, UnknownName
 from rewrite.judging.registry import create_metric, known_metrics
-from rewrite.judging.types import Judged, Metric, Row
+from rewrite.judging.types import Judged, Row, RowMetric
 
 EN = Row("The cat sat on the mat by the door.", "The cats sat.", ("A cat sat on the mat.", "Dogs bark."))
 RU = Row("Кошка сидела на большом окне.", "Кошки сидят на окне.", ("Кошка сидит у окна.",))
@@ -25,7 +25,7 @@ def judged(name: str, row: Row, language: str | None = None) -> Judged:
 @pytest.mark.parametrize("name", [*_HERE, "source-rouge1", "length", "brevity", "copied", "frequency"])
 def test_a_metric_keeps_its_contract(name: str) -> None:
     metric = create_metric(name)
-    assert isinstance(metric, Metric)
+    assert isinstance(metric, RowMetric)
     assert metric.name == name
     both, alone = metric.score([EN, RU]), metric.score([RU])
     assert both[1] == alone[0]

@@ -12,7 +12,7 @@ from rewrite.catalogue import PARAPHRASES
 from rewrite.errors import BadInput, BadOption, ModelNotFound, UnknownName
 from rewrite.judging.paraeval import ParaEvalMetric
 from rewrite.judging.registry import create_metric, known_metrics
-from rewrite.judging.types import Metric, Row
+from rewrite.judging.types import Row, RowMetric
 
 pytest.importorskip("nltk", reason="needs nltk: pip install 'rewrite-rerank[eval]'")
 
@@ -30,7 +30,7 @@ REFERENCES = ("The UN imposed sanctions on Libya.", "A bombing had no consequenc
 
 def test_the_components_are_those_of_the_best_reference(table: Path) -> None:
     metric = create_metric("paraeval", language="en", table=table)
-    assert isinstance(metric, Metric)
+    assert isinstance(metric, RowMetric)
     assert (metric.name, metric.range, metric.needs_references) == ("paraeval", (0.0, 1.0), True)
     (judged,) = metric.score([Row("", PEER, REFERENCES)])
     # 3 words for 3 and Libya, of 6; in the peer 4 of 10.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rewrite.evaluate.meta.run import MetaSettings, evaluate_metrics
+from rewrite.evaluate.meta.run import MetaSettings, agreements, evaluate_metrics
 from rewrite.evaluate.meta.scores import Scored, run_metrics
 from rewrite.evaluate.meta.sets import load_rated
 from rewrite.evaluate.resampling import Bootstrap
@@ -84,7 +84,7 @@ def test_undefined_at_system_level_names_the_documents(small: Path) -> None:
     data = load_rated("summaries", small / "mine.json")
     lengths = Scored("words", "file", tuple(float(len(item.row.text.split())) for item in data.items))
     (row,) = evaluate_metrics(data, [lengths], MetaSettings("system", bootstrap=Bootstrap(20))).rows
-    (found,) = row.agreements
+    (found,) = agreements(row).values()
     # Means over x and z: 2.5, 2, 2 for one, two and three words; ranks 3 1.5 1.5 against 1 2 3.
     assert found.value == pytest.approx(-(3**0.5) / 2)
     assert found.remark.startswith("2 of 3 documents: 1 lacks a text or a rating of one of the 3 systems")
@@ -168,8 +168,8 @@ def test_rouge_on_newsroom_is_what_the_paper_printed() -> None:
     scored = run_metrics(data, ["rouge1:R", "rougeL:R"])
     report = evaluate_metrics(data, scored, MetaSettings(bootstrap=Bootstrap(10)))
     for name, printed in (("rouge1:R", (0.32, 0.28, 0.23, 0.22)), ("rougeL:R", (0.30, 0.26, 0.21, 0.20))):
-        (row,) = [row for row in report.rows if row.name == name]
-        assert [found.value for found in row.agreements] == pytest.approx(printed, abs=0.015)
+        (row,) = [row for row in report.rows if row.system == name]
+        assert [found.value for found in agreements(row).values()] == pytest.approx(printed, abs=0.015)
 
 
 def test_an_aspect_without_a_rating_has_its_column(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rewrite.evaluate.harness import require_outputs, text_table
-from rewrite.evaluate.multi_bleu import References, corpus_bleu, mean_bleu, split_words
+from rewrite.evaluate.multi_bleu import BLEU, References, mean_bleu, split_words
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
 from training.papers.websplit.webnlg import segment
 
@@ -138,7 +138,7 @@ def _figures(
     cut = segment(list(zip(texts, triples, strict=True)))
     count = sum(map(len, cut))
     words = sum(len(split_words(sentence)) for text in cut for sentence in text)
-    return Figures(corpus_bleu(rows), mean_bleu(rows), count / len(texts), words / count, exact / len(texts))
+    return Figures(BLEU.of(rows)["bleu"], mean_bleu(rows), count / len(texts), words / count, exact / len(texts))
 
 
 def table(figures: Mapping[str, Figures]) -> str:
