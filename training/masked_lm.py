@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
@@ -23,15 +23,14 @@ from tokenizers import Tokenizer
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
-from training.command import make_model
+from training.command import make_model, million, parameters_of
 from training.disk import claim, explained, folder_lock, options_told, write_folder, write_json, write_text
 from training.finetuning.base import require_trainer
 from training.finetuning.saving import copy_weights
 from training.finetuning.trainer import Judge, step_of, train
 from training.heads.step import make_once, section_of
-from training.held_back import HeldBack
 from training.masked.batches import MaskedBatches, frequency_baseline, measure
-from training.masked.corpora import held_back_texts, own_paragraphs, set_paragraphs
+from training.masked.corpora import HeldBack, held_back_texts, own_paragraphs, set_paragraphs
 from training.masked.model import HELD_OUT, TOKENIZER, Earlier, model_class, new_model
 from training.masked.options import MaskedOptions
 from training.masked.start import prepare
@@ -39,7 +38,6 @@ from training.masked.texts import Gathered, gather, rows, write_rows
 from training.masked.vocabulary import SPECIAL, train_vocabulary
 from training.packed import Pack
 from training.recipe import Run
-from training.sizes import million, parameters_of
 
 _LOCK = ".masked-lock"
 _COUNTS = "counts.json"
@@ -196,9 +194,7 @@ def _figures(
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the arguments and take the step; returns the exit status."""
-    return make_model("masked_lm", __doc__, masked_lm, arguments)
+main = partial(make_model, "masked_lm", __doc__, masked_lm)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Any
 
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.errors import BadOption
-from training.card import CardTexts, write_card
+from training.card import CardTexts, require_small, write_card
 from training.disk import claim, folder_lock, options_told, write_folder, write_json
 from training.finetuning.base import require_trainer
 from training.finetuning.options import Learning
@@ -17,7 +17,6 @@ from training.finetuning.trainer import Figures, Judge, train
 from training.heads.batches import LengthBatches
 from training.heads.options import HeadOptions
 from training.recipe import PAGES, Run
-from training.sizes import require_small
 
 # They change how fast it goes, how often something is written, or what is said of the model, not what is learnt. The
 # encoder may move to another folder.

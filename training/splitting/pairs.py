@@ -15,13 +15,12 @@ from typing import Annotated, TypeVar
 from pydantic import Field
 
 from rewrite.datasets import load_lines
+from rewrite.declaration import Count
 from rewrite.errors import BadInput
-from training.held_back import HeldBack
 from training.masked.corpora import SETS as PARAGRAPHS
-from training.masked.corpora import held_back_texts, set_paragraphs
+from training.masked.corpora import HeldBack, held_back_texts, set_paragraphs
 from training.masked.sentences import detokenised
 from training.records import read_lines
-from training.section import Count
 
 _Item = TypeVar("_Item")
 Pairs = Annotated[dict[str, Count], Field(min_length=1)]

@@ -12,12 +12,11 @@ import yaml
 from pydantic.fields import FieldInfo
 
 from rerank.weights import load_preset
-from rewrite.declaration import declared
+from rewrite.declaration import Section, declared
 from rewrite.errors import BadOption
 from training.command import command_line
 from training.disk import write_whole
 from training.recipe import Recipe, Run, load_recipe
-from training.section import Section
 from training.weighting.options import WeightOptions, settled
 
 

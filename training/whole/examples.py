@@ -21,7 +21,7 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import PAST, PRESENT
 from rewrite.splitting.split import render
 from rewrite.splitting.words import Words, read_words
-from training.held_back import HeldBack
+from training.masked.corpora import HeldBack
 from training.masked.sentences import detokenised
 from training.splitting.pairs import is_drawn, read_set, texts
 from training.whole import cutting, sentences, wording
