@@ -175,7 +175,7 @@ def _parsed(school: _School, options: SilverOptions, run: Run, teachers: Sequenc
     data = run.path("{data}")
     held = (" ".join(one.words) for side in school.held.values() for one in side)
     kept_back = measuring_texts(data, map(run.path, school.options.held_back), held)
-    found = texts(options.pairs, options.paragraphs, data, kept_back, run.recipe.seed)
+    found = (one.text for one in texts(options.pairs, options.paragraphs, data, kept_back, run.recipe.seed))
     analyzer = EnglishAnalyzer(cache_size=1)
     count = 0
     while batch := list(islice(found, _AT_ONCE)):
