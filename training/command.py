@@ -46,6 +46,14 @@ def positive(text: str) -> int:
     return number
 
 
+def share(text: str) -> float:
+    """What a flag of a share is read by."""
+    number = float(text)
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return number
+
+
 def step_parser(step: str, description: str | None) -> argparse.ArgumentParser:
     """The parser of `python -m training.STEP RECIPE --out FOLDER [--data DIR]`."""
     parser = command_line(step, description)

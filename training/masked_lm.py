@@ -24,11 +24,10 @@ from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from training.command import make_model, million, parameters_of
-from training.disk import claim, explained, folder_lock, options_told, write_folder, write_json, write_text
-from training.finetuning.base import require_trainer
+from training.disk import explained, write_text
 from training.finetuning.saving import copy_weights
 from training.finetuning.trainer import Judge, step_of, train
-from training.heads.step import make_once, section_of
+from training.heads.step import Outcome, make_head, make_once, section_of
 from training.masked.batches import MaskedBatches, frequency_baseline, measure
 from training.masked.corpora import HeldBack, held_back_texts, own_paragraphs, set_paragraphs
 from training.masked.model import HELD_OUT, TOKENIZER, Earlier, model_class, new_model
@@ -39,10 +38,7 @@ from training.masked.vocabulary import SPECIAL, train_vocabulary
 from training.packed import Pack
 from training.recipe import Run
 
-_LOCK = ".masked-lock"
 _COUNTS = "counts.json"
-# They change how often something is written, or what is packed, not what is learnt.
-_FREE = {"save_every", "keep", "log_every", "export", "threads"}
 # One word of each text: so few that the rule of at least one decides.
 _ONE = 1e-9
 
@@ -50,19 +46,19 @@ _ONE = 1e-9
 def masked_lm(run: Run, *, restart: bool = False) -> Path:
     """Train the model of the run's recipe; returns its folder.
 
-    Raises `BadInput` for text that cannot be read, `BadOption` where the folder holds another run, `CannotWrite`.
+    Raises what `make_head` raises, and `BadInput` for text that cannot be read.
     """
     options: MaskedOptions = section_of(run, "masked")
-    require_trainer()
-    with folder_lock(run.out, _LOCK):
-        _train(options, run, restart)
-    return run.out / "model"
-
-
-def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
-    work, seed = run.out / "masked", run.recipe.seed
     earlier = Earlier(run.path(options.start), options) if options.start else None
-    claim(work, _identity(options, run, earlier), restart=restart)
+    more: dict[str, str] = {"language": run.recipe.language}
+    if earlier is not None:
+        # Folders may move, so the earlier run is told by what is in it.
+        more["file masked.start"] = earlier.digest
+    return make_head(run, "masked", partial(_learn, earlier=earlier), None, restart=restart, more=more)
+
+
+def _learn(options: MaskedOptions, run: Run, work: Path, *, earlier: Earlier | None) -> Outcome:
+    seed = run.recipe.seed
     packs = make_once(work / "packs", lambda folder: _prepare(options, run, earlier, folder))
     pack = Pack(packs / "train")
     batches = MaskedBatches(
@@ -89,19 +85,10 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     # The logits of a batch are large: given back and asked for at each step, they take a third of the time.
     keep_freed_memory()
     best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
-    write_folder(run.out / "model", lambda folder: _write_model(best, packs / TOKENIZER, options, folder))
     told = _figures(options, run, best, state, held_out)
     if earlier is not None:
         told["earlier"] = earlier.told
-    write_json(run.out / "figures.json", told)
-
-
-def _identity(options: MaskedOptions, run: Run, earlier: Earlier | None) -> dict[str, str]:
-    # Folders may move, so the earlier run is told by what is in it.
-    found = options_told("masked", options, free=_FREE | {"start"})
-    if earlier is not None:
-        found["file masked.start"] = earlier.digest
-    return found | {"seed": str(run.recipe.seed), "language": run.recipe.language}
+    return Outcome(told, lambda folder: _write_model(best, packs / TOKENIZER, options, folder))
 
 
 def _prepare(options: MaskedOptions, run: Run, earlier: Earlier | None, folder: Path) -> None:
@@ -175,7 +162,7 @@ def _figures(
 ) -> dict[str, Any]:
     """What the run is worth: the model on held-out texts beside the frequency of tokens alone."""
     with quietly():
-        model = model_class().from_pretrained(run.out / "model")
+        model = model_class().from_pretrained(best)
     packs = run.out / "masked" / "packs"
     counts = np.bincount(Pack(packs / "train").sources, minlength=model.config.vocab_size)
     counts[: len(SPECIAL)] = 0
