@@ -25,7 +25,6 @@ Also pairs of ParaPhraser and RuAdapt without those that teach the wrong thing.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,6 +36,7 @@ from rewrite.controls import STYLES, Style, measured
 from rewrite.datasets import Pair, data_folder, load_lines, load_rsse, load_ruadapt
 from rewrite.splitting.guard import FUNCTION_WORDS
 from training.calibrate_similarity import read_pairs as read_paraphrases
+from training.disk import write_json_lines
 from training.masked.corpora import HeldBack
 from training.masked.sentences import detokenised
 from training.places import Places
@@ -174,8 +174,8 @@ def _parts(language: str, data: Path, seed: int) -> Iterator[tuple[str, Iterator
 
 def _write(path: Path, groups: Sequence[Group]) -> None:
     """Write the pairs of each source, JSON lines, and tell how many there are."""
-    rows = [json.dumps(row, ensure_ascii=False) for group in groups for row in group]
-    path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    rows = [row for group in groups for row in group]
+    write_json_lines(path, rows)
     print(f"{path.name}: {len(rows):,} pairs of {len(groups):,} sources")
 
 
@@ -187,7 +187,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)
-    options.out.mkdir(parents=True, exist_ok=True)
     dev: list[Group] = []
     for name, found in _parts(options.lang, data_folder(options.data), options.seed):
         groups = list(found)

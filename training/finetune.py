@@ -9,7 +9,7 @@ from its last checkpoint when the same command is given again, and ends with the
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -24,7 +24,7 @@ from training.finetuning.data import PairCounts, dev_examples, prompt_of, traini
 from training.finetuning.identity import identity, inputs, require_apart
 from training.finetuning.judging import make_judge, pair_batches
 from training.finetuning.options import FinetuneOptions
-from training.finetuning.saving import adapted, copy_adapter, copy_weights, merged, require_peft, write_model
+from training.finetuning.saving import ADAPTER, adapted, copy_files, merged, require_peft, write_model
 from training.finetuning.trainer import step_of, train
 from training.heads.step import section_of
 from training.masked.corpora import HeldBack
@@ -102,9 +102,9 @@ def _told(model: Any, batches: PairBatches, options: FinetuneOptions) -> str:
 
 
 def _write(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, checkpoint: Path) -> None:
-    weights = copy_weights(checkpoint)
+    weights: Callable[[Path], object] = partial(copy_files, checkpoint)
     if options.lora is not None:
-        write_folder(run.out / "adapter", copy_adapter(checkpoint))
+        write_folder(run.out / "adapter", lambda folder: copy_files(checkpoint, folder, ADAPTER))
         model = merged(base.load(), checkpoint)
         weights = model.save_pretrained
     write_model(run.out / "model", weights, base.tokenizer, prompt)

@@ -24,8 +24,8 @@ from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from training.command import make_model, million, parameters_of
-from training.disk import explained, write_text
-from training.finetuning.saving import copy_weights
+from training.disk import explained, write_json_lines, write_text
+from training.finetuning.saving import copy_files
 from training.finetuning.trainer import Judge, step_of, train
 from training.heads.step import Outcome, make_head, make_once, section_of
 from training.masked.batches import MaskedBatches, frequency_baseline, measure
@@ -108,8 +108,7 @@ def _prepare(options: MaskedOptions, run: Run, earlier: Earlier | None, folder: 
         print(f"vocabulary of {tokenizer.get_vocab_size():,} pieces made", flush=True)
     tokenizer.save(str(folder / TOKENIZER))
     # So that a run that goes on from this one does not learn from them.
-    lines = "\n".join(json.dumps(paragraph, ensure_ascii=False) for paragraph in found.held_out)
-    write_text(folder / HELD_OUT, f"{lines}\n")
+    write_json_lines(folder / HELD_OUT, found.held_out)
     for name, part in (("train", found.train), ("held-out", found.held_out)):
         texts = rows(part, joined=options.joined, unstopped=options.unstopped, seed=seed)
         print(f"{name}: {write_rows(folder / name, tokenizer, texts, options.window):,} texts", flush=True)
@@ -151,7 +150,7 @@ def _write_model(checkpoint: Path, tokenizer: Path, options: MaskedOptions, fold
 
     names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), SPECIAL, strict=True))
     with explained(folder, libraries=True):
-        copy_weights(checkpoint)(folder)
+        copy_files(checkpoint, folder)
         PreTrainedTokenizerFast(
             tokenizer_file=str(tokenizer), model_max_length=options.window, **names
         ).save_pretrained(folder)
