@@ -5,16 +5,25 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar, get_args
+from typing import Annotated, Any, TypeVar, get_args
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rewrite.errors import BadOption
 
+Name = Annotated[str, Field(min_length=1)]
+Count = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
 _Declared = TypeVar("_Declared", bound=BaseModel)
 _SHOWN = 80
 # "Input should be a valid integer, unable to parse …", "… a valid dictionary or instance of Name".
 _SUBJECT, _ASIDE = re.compile(r"^\w+ should"), re.compile(r", unable| or instance of| after validation")
+
+
+class Section(BaseModel):
+    """A part of a recipe: frozen, and without keys that nobody declared."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 def declared(model: type[_Declared], values: Mapping[str, Any]) -> _Declared:

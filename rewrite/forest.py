@@ -27,16 +27,16 @@ _NODES = {
 }
 
 
-def stored_arrays(path: Path, what: str, names: Sequence[str]) -> dict[str, npt.NDArray[np.generic]]:
+def stored_arrays(path: Path, names: Sequence[str]) -> dict[str, npt.NDArray[np.generic]]:
     """The arrays of an `.npz` file but `names`, the features that it was made for.
 
-    Raises `ModelNotFound`, which calls it `what`, where it is missing or made for other features.
+    Raises `ModelNotFound` where it is missing or made for other features.
     """
     try:
         with np.load(path, allow_pickle=False) as arrays:
             stored = {name: arrays[name] for name in arrays.files}
     except (OSError, ValueError, EOFError, BadZipFile) as error:
-        raise ModelNotFound(f"Cannot read the {what} {str(path)!r}: {error}.") from error
+        raise ModelNotFound(f"Cannot read the model {str(path)!r}: {error}.") from error
     if list(stored.pop("names", ())) != list(names):
         raise ModelNotFound(f"{str(path)!r} was made for other features.", hint="Train it again.")
     return stored
@@ -102,29 +102,36 @@ class Boosting:
 
 
 @dataclass(frozen=True)
-class ForestAcceptance:
-    """P(an editor passes it) = σ(a·logit f + b), where f is the share of a forest of trees that says so."""
+class TreeAcceptance:
+    """P(an editor passes it) of a row of the features `names` = σ(x), x what boosted trees say.
 
-    forest: Boosting
-    slope: float
-    offset: float
+    A forest is calibrated: its trees say the share f that passes, and x = a·logit f + b with `line` (a, b).
+    """
+
+    names: tuple[str, ...]
+    trees: Boosting
+    line: tuple[float, float] | None = None
 
     @classmethod
-    def load(cls, path: Path, features: Sequence[str], what: str) -> ForestAcceptance:
-        """Read an `.npz` file; `ModelNotFound`, which calls it `what`, where it is missing or made for others."""
-        stored = stored_arrays(path, what, features)
-        return cls(Boosting.load(stored), float(stored["slope"]), float(stored["offset"]))
+    def load(cls, path: Path, names: tuple[str, ...]) -> TreeAcceptance:
+        """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
+        stored = stored_arrays(path, names)
+        line = (float(stored["slope"]), float(stored["offset"])) if "slope" in stored else None
+        return cls(names, Boosting.load(stored), line)
 
-    def save(self, path: Path, features: Sequence[str]) -> None:
+    def save(self, path: Path) -> None:
         """Write an `.npz` file that `load` takes back."""
-        arrays: dict[str, Any] = {"slope": np.array(self.slope), "offset": np.array(self.offset)}
-        arrays |= self.forest.arrays()
-        np.savez_compressed(path, names=np.array(features), **arrays)
+        arrays: dict[str, Any] = dict(zip(("slope", "offset"), map(np.array, self.line or ()), strict=False))
+        arrays |= self.trees.arrays()
+        np.savez_compressed(path, names=np.array(self.names), **arrays)
 
     def predict(self, features: FloatArray) -> FloatArray:
-        """A probability for each row, shape `[n, n_features]` → `[n]`."""
-        share = self.forest.predict(features).clip(1 - _WIDEST, _WIDEST)
-        chances: FloatArray = 1.0 / (1.0 + np.exp(-(self.slope * np.log(share / (1 - share)) + self.offset)))
+        """A probability for each row, shape `[n, len(names)]` → `[n]`."""
+        said = self.trees.predict(features)
+        if self.line is not None:
+            share = said.clip(1 - _WIDEST, _WIDEST)
+            said = self.line[0] * np.log(share / (1 - share)) + self.line[1]
+        chances: FloatArray = 1.0 / (1.0 + np.exp(-said))
         return chances
 
 

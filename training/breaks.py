@@ -2,9 +2,10 @@
 
     python -m training.breaks --pairs runs/gemma-ru/pairs --out rewrite/models/breaks_ru.tsv
 
-`--pairs` is the folder that `training.ru_pairs` writes. Each sentence and its split are aligned; where a full stop came
-in, words that both sides share after it are left out, and what is left on both sides must be marks, conjunctions,
-pronouns, prepositions and adverbs alone. Kept are leads met twice or more, the four commonest of each connective.
+`--pairs` is the folder that `training.adapter_pairs` writes. Each sentence and its split are aligned; where a full
+stop came in, words that both sides share after it are left out, and what is left on both sides must be marks,
+conjunctions, pronouns, prepositions and adverbs alone. Kept are leads met twice or more, the four commonest of each
+connective.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ def _splits(folder: Path) -> Iterator[tuple[str, str]]:
 def main() -> None:
     """Read the options, count, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pairs", type=Path, required=True, help="folder that training.ru_pairs wrote")
+    parser.add_argument("--pairs", type=Path, required=True, help="folder that training.adapter_pairs wrote")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     counts = count_breaks(_splits(options.pairs), Morphology())

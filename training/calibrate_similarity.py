@@ -9,7 +9,6 @@ that), raw and cross-validated, then the constants for `rerank/encoders/words.py
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
@@ -22,6 +21,7 @@ from rerank.english import EnglishAnalyzer
 from rerank.similarity import cosines
 from rerank.types import FloatArray
 from rewrite.datasets import data_folder
+from training.papers.probes.overlap import load_stsb
 
 _BINS = 12
 _FOLDS = 5
@@ -39,10 +39,9 @@ def read_pairs(path: Path) -> Pairs:
 
 
 def read_stsb(path: Path) -> Pairs:
-    """First texts, second texts and classes of a file of STS-B: rows of two texts and how alike they are, 0 to 5."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file))
-    return [row[0] for row in rows], [row[1] for row in rows], np.array([float(row[2]) / 2.5 - 1 for row in rows])
+    """First texts, second texts and classes of a file of STS-B. Raises `BadInput`."""
+    rated = load_stsb(path)
+    return [p.first for p in rated], [p.second for p in rated], np.array([p.score / 2.5 - 1 for p in rated])
 
 
 def correlations(values: FloatArray, classes: FloatArray) -> tuple[float, float]:

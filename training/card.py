@@ -12,8 +12,11 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from rewrite.checksums import write_sums
-from training.section import Section
+from rewrite.declaration import Section
+from rewrite.errors import BadModel
 
+MEGABYTE = 1_000_000
+"""Bytes."""
 Megabytes = Annotated[float, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")]
 _NON_COMMERCIAL = re.compile(r"non-?commercial|\bNC\b", re.IGNORECASE)
 _Text = Annotated[str, Field(min_length=1)]
@@ -161,3 +164,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
+
+
+def require_small(size: int, most: float, key: str, *, what: str, hint: str = "") -> None:
+    """Raise `BadModel` where `what` was packed takes more bytes than the megabytes that the recipe's `key` allows."""
+    if size > round(most * MEGABYTE):
+        raise BadModel(f"{what} takes {size / MEGABYTE:.1f} MB, {key} is {most:g}.", hint=hint)

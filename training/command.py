@@ -1,4 +1,4 @@
-"""What the commands of a recipe's steps share: their arguments, what must be there before they begin, how they end."""
+"""What commands share: arguments, what must be there before they begin, how they end, how they tell sizes and times."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 from rewrite.errors import BadInput, RewriteError, exit_code
 from training.recipe import Run, load_recipe
@@ -35,6 +36,22 @@ def command_line(name: str, description: str | None) -> argparse.ArgumentParser:
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+
+
+def positive(text: str) -> int:
+    """What a flag of a number from 1 is read by."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is less than 1")
+    return number
+
+
+def share(text: str) -> float:
+    """What a flag of a share is read by."""
+    number = float(text)
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
+    return number
 
 
 def step_parser(step: str, description: str | None) -> argparse.ArgumentParser:
@@ -76,7 +93,9 @@ def run_to_the_end(step: str, work: Callable[[], int | None], *, stopped: str = 
     return status or 0
 
 
-def make_model(step: str, description: str | None, make: Callable[..., Path], arguments: Sequence[str] | None) -> int:
+def make_model(
+    step: str, description: str | None, make: Callable[..., Path], arguments: Sequence[str] | None = None
+) -> int:
     """The whole command of a step that makes a model and goes on where it was stopped; returns the exit status.
 
     `make` takes the run and `restart`, with which it begins anew, and returns the model's folder.
@@ -89,3 +108,21 @@ def make_model(step: str, description: str | None, make: Callable[..., Path], ar
         print(f"model: {make(open_run(given), restart=given.restart)}")
 
     return run_to_the_end(step, work)
+
+
+def million(parameters: float) -> str:
+    """A number of parameters: `13.2 M parameters`."""
+    return f"{parameters / 1e6:.1f} M parameters"
+
+
+def parameters_of(model: Any, *, learning: bool = False) -> int:
+    """Numbers in a torch module's weights, shared ones once; with `learning`, of those alone that are trained."""
+    return sum(part.numel() for part in model.parameters() if part.requires_grad or not learning)
+
+
+def duration(seconds: float) -> str:
+    """A time in words: `42 s`, `3 min 20 s`, `2 h 5 min`."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    return f"{whole // 60} min {whole % 60} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60} min"

@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -126,6 +126,11 @@ def write_text(path: Path, text: str) -> None:
     """A file with this text in UTF-8, or as it was before. Raises `CannotWrite`."""
     with write_whole(path) as draft:
         draft.write_bytes(text.encode("utf-8"))
+
+
+def write_json_lines(path: Path, rows: Iterable[object]) -> None:
+    """A file of JSON lines, or as it was before. Raises `CannotWrite`."""
+    write_text(path, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
 
 
 def write_json(path: Path, data: Any) -> None:

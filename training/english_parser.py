@@ -172,9 +172,7 @@ def _round_weights(nlp: Any) -> None:
                     node.set_param(name, node.get_param(name).astype(np.float16).astype(np.float32))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the arguments and take the step; returns the exit status."""
-    return make_model("english_parser", __doc__, english_parser, arguments)
+main = partial(make_model, "english_parser", __doc__, english_parser)
 
 
 if __name__ == "__main__":

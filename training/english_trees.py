@@ -34,7 +34,6 @@ from training.heads.options import SilverOptions, TreesOptions
 from training.heads.step import Outcome, make_head, make_once, section_of, teach
 from training.masked.vocabulary import CLS, SEP
 from training.parsing.examples import Example, Labels, TreeBatches, count_labels, example_of
-from training.parsing.network import measure, new_network
 from training.parsing.treebanks import sides
 from training.recipe import Run, load_recipe
 from training.splitting.pairs import measuring_texts, texts
@@ -116,8 +115,10 @@ class _School:
 
     def teach(self, examples: Sequence[Example], *, steps: int, seed: int, folder: Path) -> tuple[Any, int]:
         """A network that has learnt from `examples`, and how many steps it had; see `training.heads.step.teach`."""
+        from training.parsing.network import TreeNetwork, measure
+
         options = self.options.model_copy(update={"steps": steps})
-        make = partial(new_network, self.encoder, self.labels, options.dropout, options.heads_rate)
+        make = partial(TreeNetwork, self.encoder, self.labels, options.dropout, options.heads_rate)
         look = partial(measure, batches=self._batches(self.held["dev"]))
         judge = Judge(look, lambda figures: 1 - figures["relations"], options.judge_every)
         learnt = self._batches(examples, seed=seed, updates=steps)
@@ -125,6 +126,8 @@ class _School:
 
     def figures(self, network: Any) -> dict[str, float]:
         """What `measure` says of a network on all held sentences, by side and name."""
+        from training.parsing.network import measure
+
         return {
             f"{side} {name}": share
             for side, examples in self.held.items()
@@ -172,7 +175,7 @@ def _parsed(school: _School, options: SilverOptions, run: Run, teachers: Sequenc
     data = run.path("{data}")
     held = (" ".join(one.words) for side in school.held.values() for one in side)
     kept_back = measuring_texts(data, map(run.path, school.options.held_back), held)
-    found = texts(options.pairs, options.paragraphs, data, kept_back, run.recipe.seed)
+    found = (one.text for one in texts(options.pairs, options.paragraphs, data, kept_back, run.recipe.seed))
     analyzer = EnglishAnalyzer(cache_size=1)
     count = 0
     while batch := list(islice(found, _AT_ONCE)):
@@ -186,9 +189,7 @@ def _parsed(school: _School, options: SilverOptions, run: Run, teachers: Sequenc
                 yield Example(tuple(words), tree.heads, tree.relations, tree.pos, features)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the arguments and take the step; returns the exit status."""
-    return make_model("english_trees", __doc__, english_trees, arguments)
+main = partial(make_model, "english_trees", __doc__, english_trees)
 
 
 if __name__ == "__main__":

@@ -249,9 +249,7 @@ def _likelihoods(examples: Sequence[Taught], base: Base, options: EvaluatorOptio
     return told
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the arguments and take the step; returns the exit status."""
-    return make_model("evaluator", __doc__, evaluator, arguments)
+main = partial(make_model, "evaluator", __doc__, evaluator)
 
 
 if __name__ == "__main__":

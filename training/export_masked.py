@@ -19,14 +19,13 @@ from rerank.errors import BadInput
 from rewrite.checksums import has_sums
 from rewrite.engines.checkpoint import libraries
 from rewrite.errors import CannotWrite
-from training.card import CardTexts, write_card
+from training.card import CardTexts, require_small, write_card
 from training.command import open_run, run_to_the_end, step_parser
 from training.disk import write_folder
 from training.heads.step import section_of
 from training.masked.options import MaskedExport
 from training.masked.packing import pack
 from training.recipe import Run
-from training.sizes import require_small
 
 _TEXTS = CardTexts(
     task="guessing words that are masked in a sentence",

@@ -24,12 +24,11 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.errors import BadOption
-from training.command import command_line, run_to_the_end
+from training.command import command_line, duration, positive, run_to_the_end, share
 from training.filtering.options import FilterOptions
 from training.filtering.run import REPORT_PAGE, Job, run_filter
 from training.pairs import PairFile
 from training.recipe import Run, load_recipe, shipped_recipes
-from training.sizes import duration
 
 _RECIPES = (".yaml", ".yml")
 
@@ -103,24 +102,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, required=True, help="folder to write to")
     parser.add_argument("--data", help="data folder that {data} in a recipe stands for; default: REWRITE_DATA")
     parser.add_argument("--language", choices=("ru", "en"), help="of files of pairs; a recipe names its own")
-    parser.add_argument("--jobs", type=_positive, help="processes; all cores by default")
-    parser.add_argument("--bad-rows", type=_share, metavar="SHARE", help="of malformed rows that is taken; else 0.05")
+    parser.add_argument("--jobs", type=positive, help="processes; all cores by default")
+    parser.add_argument("--bad-rows", type=share, metavar="SHARE", help="of malformed rows that is taken; else 0.05")
     parser.add_argument("--restart", action="store_true", help="begin anew, whatever the folder holds")
     return parser
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is less than 1")
-    return number
-
-
-def _share(text: str) -> float:
-    number = float(text)
-    if not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return number
 
 
 if __name__ == "__main__":

@@ -9,27 +9,27 @@ from its last checkpoint when the same command is given again, and ends with the
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rewrite.engines.checkpoint import quietly
 from rewrite.prompting import Prompt, load_prompt
-from training.command import make_model, require_there
+from training.command import make_model, million, parameters_of, require_there
 from training.disk import claim, folder_lock, write_folder, write_json
 from training.finetuning.base import Base, find_base, require_trainer
 from training.finetuning.data import PairCounts, dev_examples, prompt_of, training_packs
 from training.finetuning.identity import identity, inputs, require_apart
 from training.finetuning.judging import make_judge, pair_batches
 from training.finetuning.options import FinetuneOptions
-from training.finetuning.saving import adapted, copy_adapter, copy_weights, merged, require_peft, write_model
+from training.finetuning.saving import ADAPTER, adapted, copy_files, merged, require_peft, write_model
 from training.finetuning.trainer import step_of, train
 from training.heads.step import section_of
-from training.held_back import HeldBack
+from training.masked.corpora import HeldBack
 from training.packed import PairBatches
 from training.recipe import Run
-from training.sizes import million, parameters_of
 
 _LOCK = ".finetune-lock"
 
@@ -102,9 +102,9 @@ def _told(model: Any, batches: PairBatches, options: FinetuneOptions) -> str:
 
 
 def _write(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, checkpoint: Path) -> None:
-    weights = copy_weights(checkpoint)
+    weights: Callable[[Path], object] = partial(copy_files, checkpoint)
     if options.lora is not None:
-        write_folder(run.out / "adapter", copy_adapter(checkpoint))
+        write_folder(run.out / "adapter", lambda folder: copy_files(checkpoint, folder, ADAPTER))
         model = merged(base.load(), checkpoint)
         weights = model.save_pretrained
     write_model(run.out / "model", weights, base.tokenizer, prompt)
@@ -137,9 +137,7 @@ def _figures(
     return report
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the arguments and take the step; returns the exit status."""
-    return make_model("finetune", __doc__, finetune, arguments)
+main = partial(make_model, "finetune", __doc__, finetune)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Training a forest on what readers passed: folds over sentences, calibration, how well it tells good from bad."""
+"""Trees that learn what readers passed: folds over sentences, calibration, how well they tell good from bad."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.types import FloatArray
-from rewrite.forest import Boosting, ForestAcceptance
+from rewrite.forest import Boosting, TreeAcceptance
 
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
+_BOOSTED = 300
 _BANDS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 Passed = npt.NDArray[np.bool_]
 
@@ -39,13 +40,31 @@ def folds_of(count: int, folds: int, seed: int = 0) -> npt.NDArray[np.int64]:
     return numbers
 
 
-def train_forest(judged: Sequence[JudgedTexts]) -> ForestAcceptance:
-    """The model from judged texts; calibrated on what forests say that have not seen the sentence."""
+def train_boosting(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> TreeAcceptance:
+    """Boosted trees from judged texts, whose features have these names."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    model = HistGradientBoostingClassifier(
+        max_iter=_BOOSTED,
+        learning_rate=0.03,
+        max_leaf_nodes=8,
+        max_features=0.3,
+        l2_regularization=3,
+        min_samples_leaf=15,
+        random_state=0,
+    )
+    features = np.vstack([texts.features for texts in judged]).astype(np.float32)
+    model.fit(features, np.concatenate([texts.passed for texts in judged]))
+    return TreeAcceptance(names, in_arrays(model))
+
+
+def train_forest(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> TreeAcceptance:
+    """A forest from judged texts; calibrated on what forests say that have not seen the sentence."""
     from sklearn.linear_model import LogisticRegression
 
     logits = _logits(np.concatenate(unseen(judged)))
     line = LogisticRegression(C=1e3).fit(logits[:, None], np.concatenate([texts.passed for texts in judged]))
-    return ForestAcceptance(_forest(judged), float(line.coef_[0, 0]), float(line.intercept_[0]))
+    return TreeAcceptance(names, _forest(judged), (float(line.coef_[0, 0]), float(line.intercept_[0])))
 
 
 def unseen(judged: Sequence[JudgedTexts]) -> list[FloatArray]:
@@ -120,7 +139,7 @@ def _below(thresholds: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     return np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
 
 
-def report(judged: Sequence[JudgedTexts], model: ForestAcceptance, parts: dict[str, slice]) -> str:
+def report(judged: Sequence[JudgedTexts], model: TreeAcceptance, parts: Mapping[str, slice]) -> str:
     """The area under the ROC curve by folds, by each part of the features alone, and what the surest text is worth."""
     from sklearn.metrics import roc_auc_score
 
@@ -131,7 +150,8 @@ def report(judged: Sequence[JudgedTexts], model: ForestAcceptance, parts: dict[s
         lines.append(f"    by the {name} alone: AUC {roc_auc_score(passed, np.concatenate(alone)):.3f}")
     shares = unseen(judged)
     lines.append(f"    AUC {roc_auc_score(passed, np.concatenate(shares)):.3f}; the surest text of each sentence:")
-    chances = [1 / (1 + np.exp(-(model.slope * _logits(share) + model.offset))) for share in shares]
+    slope, offset = model.line or (1.0, 0.0)
+    chances = [1 / (1 + np.exp(-(slope * _logits(share) + offset))) for share in shares]
     for least in _BANDS:
         best = [
             (c.max(), texts.passed[c.argmax()]) for c, texts in zip(chances, judged, strict=True) if c.max() >= least

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
@@ -23,15 +23,13 @@ from tokenizers import Tokenizer
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
-from training.command import make_model
-from training.disk import claim, explained, folder_lock, options_told, write_folder, write_json, write_text
-from training.finetuning.base import require_trainer
-from training.finetuning.saving import copy_weights
+from training.command import make_model, million, parameters_of
+from training.disk import explained, write_json_lines, write_text
+from training.finetuning.saving import copy_files
 from training.finetuning.trainer import Judge, step_of, train
-from training.heads.step import make_once, section_of
-from training.held_back import HeldBack
+from training.heads.step import Outcome, make_head, make_once, section_of
 from training.masked.batches import MaskedBatches, frequency_baseline, measure
-from training.masked.corpora import held_back_texts, own_paragraphs, set_paragraphs
+from training.masked.corpora import HeldBack, held_back_texts, own_paragraphs, set_paragraphs
 from training.masked.model import HELD_OUT, TOKENIZER, Earlier, model_class, new_model
 from training.masked.options import MaskedOptions
 from training.masked.start import prepare
@@ -39,12 +37,8 @@ from training.masked.texts import Gathered, gather, rows, write_rows
 from training.masked.vocabulary import SPECIAL, train_vocabulary
 from training.packed import Pack
 from training.recipe import Run
-from training.sizes import million, parameters_of
 
-_LOCK = ".masked-lock"
 _COUNTS = "counts.json"
-# They change how often something is written, or what is packed, not what is learnt.
-_FREE = {"save_every", "keep", "log_every", "export", "threads"}
 # One word of each text: so few that the rule of at least one decides.
 _ONE = 1e-9
 
@@ -52,19 +46,19 @@ _ONE = 1e-9
 def masked_lm(run: Run, *, restart: bool = False) -> Path:
     """Train the model of the run's recipe; returns its folder.
 
-    Raises `BadInput` for text that cannot be read, `BadOption` where the folder holds another run, `CannotWrite`.
+    Raises what `make_head` raises, and `BadInput` for text that cannot be read.
     """
     options: MaskedOptions = section_of(run, "masked")
-    require_trainer()
-    with folder_lock(run.out, _LOCK):
-        _train(options, run, restart)
-    return run.out / "model"
-
-
-def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
-    work, seed = run.out / "masked", run.recipe.seed
     earlier = Earlier(run.path(options.start), options) if options.start else None
-    claim(work, _identity(options, run, earlier), restart=restart)
+    more: dict[str, str] = {"language": run.recipe.language}
+    if earlier is not None:
+        # Folders may move, so the earlier run is told by what is in it.
+        more["file masked.start"] = earlier.digest
+    return make_head(run, "masked", partial(_learn, earlier=earlier), None, restart=restart, more=more)
+
+
+def _learn(options: MaskedOptions, run: Run, work: Path, *, earlier: Earlier | None) -> Outcome:
+    seed = run.recipe.seed
     packs = make_once(work / "packs", lambda folder: _prepare(options, run, earlier, folder))
     pack = Pack(packs / "train")
     batches = MaskedBatches(
@@ -91,19 +85,10 @@ def _train(options: MaskedOptions, run: Run, restart: bool) -> None:
     # The logits of a batch are large: given back and asked for at each step, they take a third of the time.
     keep_freed_memory()
     best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
-    write_folder(run.out / "model", lambda folder: _write_model(best, packs / TOKENIZER, options, folder))
     told = _figures(options, run, best, state, held_out)
     if earlier is not None:
         told["earlier"] = earlier.told
-    write_json(run.out / "figures.json", told)
-
-
-def _identity(options: MaskedOptions, run: Run, earlier: Earlier | None) -> dict[str, str]:
-    # Folders may move, so the earlier run is told by what is in it.
-    found = options_told("masked", options, free=_FREE | {"start"})
-    if earlier is not None:
-        found["file masked.start"] = earlier.digest
-    return found | {"seed": str(run.recipe.seed), "language": run.recipe.language}
+    return Outcome(told, lambda folder: _write_model(best, packs / TOKENIZER, options, folder))
 
 
 def _prepare(options: MaskedOptions, run: Run, earlier: Earlier | None, folder: Path) -> None:
@@ -123,8 +108,7 @@ def _prepare(options: MaskedOptions, run: Run, earlier: Earlier | None, folder: 
         print(f"vocabulary of {tokenizer.get_vocab_size():,} pieces made", flush=True)
     tokenizer.save(str(folder / TOKENIZER))
     # So that a run that goes on from this one does not learn from them.
-    lines = "\n".join(json.dumps(paragraph, ensure_ascii=False) for paragraph in found.held_out)
-    write_text(folder / HELD_OUT, f"{lines}\n")
+    write_json_lines(folder / HELD_OUT, found.held_out)
     for name, part in (("train", found.train), ("held-out", found.held_out)):
         texts = rows(part, joined=options.joined, unstopped=options.unstopped, seed=seed)
         print(f"{name}: {write_rows(folder / name, tokenizer, texts, options.window):,} texts", flush=True)
@@ -166,7 +150,7 @@ def _write_model(checkpoint: Path, tokenizer: Path, options: MaskedOptions, fold
 
     names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), SPECIAL, strict=True))
     with explained(folder, libraries=True):
-        copy_weights(checkpoint)(folder)
+        copy_files(checkpoint, folder)
         PreTrainedTokenizerFast(
             tokenizer_file=str(tokenizer), model_max_length=options.window, **names
         ).save_pretrained(folder)
@@ -177,7 +161,7 @@ def _figures(
 ) -> dict[str, Any]:
     """What the run is worth: the model on held-out texts beside the frequency of tokens alone."""
     with quietly():
-        model = model_class().from_pretrained(run.out / "model")
+        model = model_class().from_pretrained(best)
     packs = run.out / "masked" / "packs"
     counts = np.bincount(Pack(packs / "train").sources, minlength=model.config.vocab_size)
     counts[: len(SPECIAL)] = 0
@@ -196,9 +180,7 @@ def _figures(
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the arguments and take the step; returns the exit status."""
-    return make_model("masked_lm", __doc__, masked_lm, arguments)
+main = partial(make_model, "masked_lm", __doc__, masked_lm)
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ from pydantic import Field, PlainValidator, model_validator
 
 from rerank.errors import BadInput
 from rewrite.datasets import Example, Pair, group_pairs
+from rewrite.declaration import Section
 from training.records import NO_KEY, Kind, Lines, Malformed, RowCount, json_rows, kind_of, no_rows, shown, table_rows
-from training.section import Section
 
 BAD_ROWS = 0.05
 """The share of malformed rows that a step takes, if it is told no other."""

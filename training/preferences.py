@@ -46,7 +46,7 @@ from training.command import run_to_the_end
 from training.disk import write_folder, write_json
 from training.finetuning.base import find_base
 from training.finetuning.data import Speller, prompt_of
-from training.finetuning.saving import ADAPTER_WEIGHTS, adapted, copy_adapter
+from training.finetuning.saving import ADAPTER, ADAPTER_WEIGHTS, adapted, copy_files
 from training.packed import IGNORED, batch_of_shared
 from training.places import Places
 from training.readings import HARMLESS
@@ -283,7 +283,7 @@ def _teach(given: argparse.Namespace) -> None:
     with torch.no_grad():
         after = _figures([learner.outcome(k) for k in held])
     print(f"held out: {after}")
-    write_folder(given.out / "adapter", copy_adapter(given.out / "last"))
+    write_folder(given.out / "adapter", lambda folder: copy_files(given.out / "last", folder, ADAPTER))
     settings = {name: getattr(given, name) for name in (*asdict(weights), "rate", "batch", "epochs", "seed")}
     figures = json.loads((shipped.folder / "card.json").read_text(encoding="utf-8"))["figures"]
     learning = {

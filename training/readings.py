@@ -16,8 +16,8 @@ counts as well formed, factual and no simpler.
   hundred. As a control, the source stood among the texts of the first three. Readers differ from round to round:
   compare systems within one.
 - `splits`: 600 English sentences by their place in the data folder (WikiSplit validation from row 4,001, FLORES, NTREX,
-  TICO; none among the judged ones of `training.split_acceptance`), and the different splits of `rewrite split` with the
-  learned judge of splits and with the rules before it. Letters as in `training.split_acceptance`.
+  TICO; none among the judged ones of `training.text_acceptance`), and the different splits of `rewrite split` with the
+  learned judge of splits and with the rules before it. Letters as in `training.text_acceptance`.
 
 No command counts `rule_readings.jsonl.gz` (outputs of `edits-lm` and `edits` with all rules, `full`, and without each
 group of them: docs/edits.md), `compression_readings.jsonl.gz` (compressions with and without a part: docs/compress.md),

@@ -29,7 +29,7 @@ from pydantic import Field, ValidationError
 
 from rerank.errors import BadInput, UnknownName
 from rewrite.datasets import data_folder
-from rewrite.declaration import complaints
+from rewrite.declaration import Section, complaints
 from rewrite.errors import BadOption
 from training.card import ExportOptions
 from training.filtering.options import FilterOptions
@@ -37,7 +37,6 @@ from training.finetuning.options import FinetuneOptions
 from training.heads.options import EvaluatorOptions, SplitterOptions, TreesOptions, WholeOptions
 from training.masked.options import MaskedOptions
 from training.parsing.treebanks import ParserOptions
-from training.section import Section
 from training.weighting.options import WeightOptions
 
 _FOLDER = Path(__file__).resolve().parent / "recipes"

@@ -9,6 +9,7 @@ import gzip
 import io
 import json
 import lzma
+import random
 import re
 import zlib
 from collections import deque
@@ -16,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, TypeVar
 
 from rerank.errors import BadInput
 
@@ -37,6 +38,8 @@ _SHOWN = 60
 _ARRAY = re.compile(r"\s*\[\s*(\{|$)")
 _PACKED = frozenset({".gz", ".xz", ".bz2"})
 _KINDS: dict[str, Kind] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}
+
+_Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +222,13 @@ def json_rows(lines: Lines) -> Iterator[tuple[int, dict[str, Any]] | Malformed]:
                 )
             first = False
             yield _json_row(number, text)
+
+
+def drawn(items: Sequence[_Item], count: int | None, seed: int) -> list[_Item]:
+    """So many of the items, drawn by the seed, in their order; all where there are no more, or `count` is `None`."""
+    if count is None or count >= len(items):
+        return list(items)
+    return [items[place] for place in sorted(random.Random(seed).sample(range(len(items)), count))]
 
 
 def packed_rows(path: Path) -> list[dict[str, Any]]:

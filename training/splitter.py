@@ -25,10 +25,9 @@ from training.heads.encoder import head_of, open_encoder, pack_network, piece_re
 from training.heads.examples import read_examples, write_sides
 from training.heads.options import SplitterOptions
 from training.heads.step import Outcome, make_head, make_once, teach
-from training.held_back import HeldBack
+from training.masked.corpora import HeldBack
 from training.recipe import Run
 from training.splitting.examples import Example, SplitBatches, count_openers, make_examples
-from training.splitting.network import measure, new_network
 from training.splitting.pairs import measured, measuring_texts, read_set
 
 _TEXTS = CardTexts(
@@ -54,6 +53,8 @@ def splitter(run: Run, *, restart: bool = False) -> Path:
 
 
 def _learn(options: SplitterOptions, run: Run, work: Path) -> Outcome:
+    from training.splitting.network import SplitNetwork, measure
+
     encoder = open_encoder(options.encoder, run, work, "splitter")
     files = make_once(work / "examples", lambda folder: _prepare(options, run, encoder, folder))
     examples = [one for one in read_examples(Example, files / "train.jsonl") for _ in range(_times(one, options))]
@@ -63,7 +64,7 @@ def _learn(options: SplitterOptions, run: Run, work: Path) -> Outcome:
     learnt = make(examples, seed=run.recipe.seed, updates=options.steps)
     dev = make(list(read_examples(Example, files / "dev.jsonl")), seed=0)
 
-    network = partial(new_network, encoder, len(openers), len(styles), options.dropout)
+    network = partial(SplitNetwork, encoder, len(openers), len(styles), options.dropout)
     judge = Judge(partial(measure, batches=dev), _total_loss, options.judge_every)
     taught, steps = teach(network, learnt, judge, options, seed=run.recipe.seed, folder=work / "checkpoints")
     figures = {"steps": steps, "examples": len(examples), "openers": len(openers), **measure(taught, dev)}
@@ -108,9 +109,7 @@ def _prepare(options: SplitterOptions, run: Run, encoder: Path, folder: Path) ->
     write_sides(sides, folder, lambda example: example.set_name + ("" if example.start else " whole"))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the arguments and take the step; returns the exit status."""
-    return make_model("splitter", __doc__, splitter, arguments)
+main = partial(make_model, "splitter", __doc__, splitter)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ generator are told as by `rewrite evaluate rsse`, too, and their texts written t
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -21,10 +20,9 @@ from rewrite.datasets import Example
 from rewrite.declaration import declared
 from rewrite.errors import BadOption
 from rewrite.evaluate.rsse import evaluate_rsse
-from training.command import run_to_the_end
-from training.disk import write_json, write_text
+from training.disk import write_json, write_json_lines, write_text
 from training.papers.rusim import Drawn, all_tables, weights_of
-from training.weighting.command import flags_parser, given_flags, one_thread_each
+from training.weighting.command import flags_parser, given_flags, weights_command
 from training.weighting.draw import pipeline_options
 from training.weighting.options import TableOptions, WeightOptions
 from training.weighting.tune import tables_of
@@ -72,7 +70,7 @@ def _report(examples: Sequence[Example], drawn: Drawn, out: Path) -> None:
         {"source": example.source, **{name: texts[i] for name, texts in outputs.items()}}
         for i, example in enumerate(examples)
     ]
-    write_text(out / "outputs.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+    write_json_lines(out / "outputs.jsonl", rows)
 
     def recall(texts: Sequence[str], _: Sequence[str]) -> Sequence[str]:
         return texts
@@ -81,11 +79,7 @@ def _report(examples: Sequence[Example], drawn: Drawn, out: Path) -> None:
     print(evaluate_rsse(examples, systems=systems, analyzer=Analyzer()).text(), flush=True)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit status."""
-    one_thread_each()
-    given = sys.argv[1:] if arguments is None else arguments
-    return run_to_the_end("tables", lambda: _run(given), stopped="stopped; the tables made so far are kept")
+main = partial(weights_command, "tables", _run)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
     python -m training.text_acceptance --data ../shared/data --out rewrite/models/texts_ru.npz
     python -m training.text_acceptance --lang en --data ../shared/data --out rewrite/models/texts_en.npz
     python -m training.text_acceptance --cuts --data ../shared/data --out rewrite/models/breaks_ru.npz
+    python -m training.text_acceptance --splits --data ../shared/data --out rewrite/models/splits_en.npz
 
 `training/text_judgements.jsonl.gz` (of English `text_judgements_en.jsonl.gz`) holds, for sentences of the data folder
 by their place (`training.places`) or as text, what a language model drew for them, with log-probabilities, counts and
@@ -10,14 +11,19 @@ by their place (`training.places`) or as text, what a language model drew for th
 main point lost, `n` no simpler, none for one that he would print; `null` for those not read. `repair` is what he made
 of a faulty one, `guard` why one that was not read was stopped, `certainty` what a model that learnt from verdicts said.
 `text_judgements_en_hot.jsonl.gz`, of draws at temperature 1, is for `training.preferences` alone.
+
 `break_judgements.jsonl.gz` holds in the same way cuts of a sentence in two; how probable a cut is says the adapter
-gemma-ru. Prints the area under the ROC curve by cross-validation over sentences: of texts for each model that drew, of
-cuts with how many sentences would be cut.
+gemma-ru. `split_judgements.jsonl.gz` holds splits of English sentences (a line for each sentence) and the faults that
+every reader of it found, `a` for not all kept or not clear; a split that readers disagree on counts for either side.
+
+Prints the area under the ROC curve by cross-validation over sentences: of texts for each model that drew, of cuts and
+splits with how many sentences would be cut.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,30 +37,46 @@ from rerank.facts import FactGuard
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rerank.wellformed import WellFormedness
-from rewrite.acceptance.break_judge import FEATURES, BreakJudge, Cut, offered_cuts
+from rewrite.acceptance import break_judge
+from rewrite.acceptance.break_judge import BreakJudge, Cut, offered_cuts
 from rewrite.acceptance.english_texts import EnglishTextReader
 from rewrite.acceptance.russian_texts import RussianTextReader
-from rewrite.acceptance.text_acceptance import DrawnTextReader, TextAcceptance
+from rewrite.acceptance.text_acceptance import DrawnTextReader
 from rewrite.engines.ct2 import CT2Engine
 from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.tree import Tree
-from training.forests import JudgedTexts, across_folds, in_arrays, print_groups, report, train_forest
+from rewrite.splitting import acceptance as splits_judge
+from rewrite.splitting.model import SplitModel
+from rewrite.splitting.refusals import RULES
+from rewrite.splitting.search import distinct
+from rewrite.splitting.split import Split, render
+from rewrite.splitting.wholeness import SentenceJudge
+from rewrite.splitting.words import Words, read_words, sentence_analyzer
+from training.forests import JudgedTexts, across_folds, print_groups, report, train_boosting, train_forest
 from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
 
-JUDGED_TEXTS = {
-    "ru": Path(__file__).parent / "text_judgements.jsonl.gz",
-    "en": Path(__file__).parent / "text_judgements_en.jsonl.gz",
-}
+_FOLDER = Path(__file__).parent
+JUDGED_TEXTS = {"ru": _FOLDER / "text_judgements.jsonl.gz", "en": _FOLDER / "text_judgements_en.jsonl.gz"}
 """By language."""
-JUDGED_CUTS = Path(__file__).parent / "break_judgements.jsonl.gz"
+JUDGED_CUTS = _FOLDER / "break_judgements.jsonl.gz"
+JUDGED_SPLITS = _FOLDER / "split_judgements.jsonl.gz"
 _FOLDS = 8
-_TREES = 300
+_AT_ONCE = 50
+_CUT_PARTS = {"parse": slice(None, len(BREAK_FEATURES)), "log-probabilities": slice(len(BREAK_FEATURES), None)}
+_WHOLE, _PARSE = (splits_judge.FEATURES.index(name) for name in ("whole_first", "words_first"))
+_SPLIT_PARTS = {
+    "network": slice(None, _WHOLE),
+    "judge of whole sentences": slice(_WHOLE, _PARSE),
+    "parse": slice(_PARSE, None),
+}
+Judged = tuple[str, dict[str, Any]]
+"""A sentence, and its row of a file of judgements."""
 
 
-def judged_rows(file: Path, places: Places) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each judged sentence, and its row of the file."""
+def judged_rows(file: Path, places: Places) -> Iterator[Judged]:
+    """Each judged sentence, and its row of the file. Raises `BadInput` for a place that the data folder lacks."""
     for row in packed_rows(file):
         yield row.get("source") or places.text(row["place"]), row
 
@@ -89,28 +111,10 @@ def _drawn(text: Mapping[str, Any], model: str) -> Candidate:
     )
 
 
-def train_text_acceptance(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> TextAcceptance:
-    """The model from judged draws, whose features have these names."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    model = HistGradientBoostingClassifier(
-        max_iter=_TREES,
-        learning_rate=0.03,
-        max_leaf_nodes=8,
-        max_features=0.3,
-        l2_regularization=3,
-        min_samples_leaf=15,
-        random_state=0,
-    )
-    features = np.vstack([texts.features for texts in judged]).astype(np.float32)
-    model.fit(features, np.concatenate([texts.passed for texts in judged]))
-    return TextAcceptance(names, in_arrays(model))
-
-
 def _report_texts(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> None:
     models = [texts.model for texts in judged for _ in texts.passed]
     groups = {name or "all": [name in ("", model) for model in models] for name in ("", *dict.fromkeys(models))}
-    chances = np.concatenate(across_folds(judged, partial(train_text_acceptance, names), _FOLDS))
+    chances = np.concatenate(across_folds(judged, partial(train_boosting, names), _FOLDS))
     passed = np.concatenate([texts.passed for texts in judged])
     print_groups(chances, passed, groups)
     if "limits" in names:
@@ -145,23 +149,79 @@ def _key(text: str) -> str:
     return "".join(text.lower().split())
 
 
+def read_splits(data: Path) -> list[JudgedTexts]:
+    """Of each sentence the judged splits that are still offered: a row for each reader's answer.
+
+    Prints how often each fault was found, and for each rule of `rewrite.splitting.refusals` how many answers are on
+    splits that it refuses, and passed.
+    """
+    rows = list(judged_rows(JUDGED_SPLITS, Places(data, detokenise=False)))
+    print(_shares(rows))
+    judge = SentenceJudge()
+    refused: dict[str, list[bool]] = {rule.__name__: [] for rule in RULES}
+    tables: list[JudgedTexts] = []
+    for row, words, splits, none in _proposed(rows):
+        known = {_spaced(one["text"]): [faults in HARMLESS for faults in one["faults"]] for one in row["splits"]}
+        offered = distinct(words, splits)
+        features = splits_judge.split_features(words, list(offered.values()), list(offered), none, judge.probabilities)
+        answers = [known.get(_spaced("\n".join(pair)), []) for pair in offered]
+        if any(answers):
+            repeated = np.repeat(features, [len(passed) for passed in answers], axis=0)
+            tables.append(JudgedTexts(repeated, np.concatenate(answers).astype(bool)))
+        for split in splits:
+            passed = known.pop(_spaced("\n".join(render(words, split) or ())), [])
+            for rule in RULES:
+                if passed and rule(words, split):
+                    refused[rule.__name__] += passed
+    for name, passed in refused.items():
+        print(f"refused by {name}: {len(passed)}, {sum(passed)} of them passed")
+    return tables
+
+
+def _proposed(rows: Sequence[Judged]) -> Iterator[tuple[dict[str, Any], Words, list[Split], float]]:
+    """Each row, its sentence's words, the splits that the model proposes, and the log-probability of none."""
+    analyzer, model = sentence_analyzer(), SplitModel()
+    for start in range(0, len(rows), _AT_ONCE):
+        batch = rows[start : start + _AT_ONCE]
+        parsed = read_words([source for source, _ in batch], analyzer)
+        for (_, row), words, (splits, none) in zip(batch, parsed, model.propose(parsed), strict=True):
+            yield row, words, splits, none
+
+
+def _spaced(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _shares(rows: Sequence[Judged]) -> str:
+    """How many splits were judged, and how often each fault was found."""
+    splits = [one["faults"] for _, row in rows for one in row["splits"]]
+    answers = [faults for readers in splits for faults in readers]
+    counts = Counter(letter for faults in answers for letter in faults)
+    by_fault = ", ".join(f"{letter} {counts[letter] / len(answers):.1%}" for letter in "wfan")
+    passed = sum(faults in HARMLESS for faults in answers) / len(answers)
+    return f"{len(splits)} splits of {len(rows)} sentences: {by_fault} of the answers; passed {passed:.1%}"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, measure, train, save, say how large the model is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cuts", action="store_true", help="the model of cuts in two, instead of that of draws")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--cuts", action="store_true", help="the model of cuts in two, instead of that of draws")
+    kinds.add_argument("--splits", action="store_true", help="the model of splits of English sentences")
     parser.add_argument("--lang", choices=sorted(JUDGED_TEXTS), default="ru", help="language of the draws")
-    parser.add_argument("--data", type=Path, required=True, help="data folder with ru_mono, or parallel_enru")
+    parser.add_argument("--data", type=Path, required=True, help="with ru_mono, or parallel_enru and wikisplit")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
-    if given.cuts:
-        judged = read_cuts(Analyzer(), given.data)
-        forest, n = train_forest(judged), len(BREAK_FEATURES)
-        print(report(judged, forest, {"parse": slice(None, n), "log-probabilities": slice(n, None)}))
-        forest.save(given.out, FEATURES)
+    if given.cuts or given.splits:
+        names = break_judge.FEATURES if given.cuts else splits_judge.FEATURES
+        judged = read_cuts(Analyzer(), given.data) if given.cuts else read_splits(given.data)
+        model = train_forest(names, judged)
+        print(report(judged, model, _CUT_PARTS if given.cuts else _SPLIT_PARTS))
     else:
         names, judged = read_texts(given.lang, given.data)
         _report_texts(names, judged)
-        train_text_acceptance(names, judged).save(given.out)
+        model = train_boosting(names, judged)
+    model.save(given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} kB")
 
 

@@ -15,9 +15,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from rewrite.errors import BadOption
-from training.command import run_to_the_end
 from training.disk import require_writable
-from training.weighting.command import flags_parser, one_thread_each, prepare
+from training.weighting.command import flags_parser, prepare, weights_command
 from training.weighting.options import WeightOptions
 
 
@@ -38,11 +37,7 @@ def _run(arguments: Sequence[str]) -> None:
     report(f"Written: {run.out / 'preset.yaml'}, {run.out / 'report.json'}")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit status."""
-    one_thread_each()
-    given = sys.argv[1:] if arguments is None else arguments
-    return run_to_the_end("weights", lambda: _run(given), stopped="stopped; the tables made so far are kept")
+main = partial(weights_command, "weights", _run)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ was stopped goes on with the same command.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from functools import partial
 from itertools import chain
 from operator import itemgetter
@@ -28,7 +27,6 @@ from training.heads.step import Outcome, make_head, make_once, teach
 from training.recipe import Run
 from training.splitting.pairs import measuring_texts
 from training.whole.examples import Example, apart, make_examples, proposed, sources
-from training.whole.network import WholeBatches, measure, new_network
 
 _TEXTS = CardTexts(
     task="telling whole English sentences from broken ones",
@@ -55,6 +53,8 @@ def wholeness(run: Run, *, restart: bool = False) -> Path:
 
 
 def _learn(options: WholeOptions, run: Run, work: Path) -> Outcome:
+    from training.whole.network import WholeBatches, WholeNetwork, measure
+
     seed = run.recipe.seed
     encoder = open_encoder(options.encoder, run, work, "whole")
     files = make_once(work / "examples", lambda folder: _prepare(options, run, folder))
@@ -62,7 +62,7 @@ def _learn(options: WholeOptions, run: Run, work: Path) -> Outcome:
     make = partial(WholeBatches, encoder=encoder, tokens=options.batch_tokens)
     learnt, dev = make(of_side["train"], seed=seed, updates=options.steps), make(of_side["dev"], seed=0)
     judge = Judge(partial(measure, batches=dev), itemgetter("loss"), options.judge_every)
-    network = partial(new_network, encoder, options.dropout)
+    network = partial(WholeNetwork, encoder, options.dropout)
     taught, steps = teach(network, learnt, judge, options, seed=seed, folder=work / "checkpoints")
     figures = {"steps": steps, "examples": len(learnt.examples), **measure(taught, dev)}
     return Outcome(figures, partial(pack_network, taught, encoder, name=run.recipe.name))
@@ -84,9 +84,7 @@ def _prepare(options: WholeOptions, run: Run, folder: Path) -> None:
     write_sides(sides, folder, lambda example: example.kind)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Read the arguments and take the step; returns the exit status."""
-    return make_model("wholeness", __doc__, wholeness, arguments)
+main = partial(make_model, "wholeness", __doc__, wholeness)
 
 
 if __name__ == "__main__":

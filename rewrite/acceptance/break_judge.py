@@ -18,7 +18,7 @@ from rerank.wellformed import LAYERS as FORM_LAYERS
 from rerank.wellformed import WellFormedness
 from rewrite.controls import Controls
 from rewrite.engines.base import ModelInput
-from rewrite.forest import ForestAcceptance
+from rewrite.forest import TreeAcceptance
 from rewrite.generators.edits.acceptance import risk
 from rewrite.generators.edits.breaks import BREAK_FEATURES, break_features, breaks, clause_breaks, load_connectives
 from rewrite.generators.edits.edit import Edit
@@ -27,7 +27,7 @@ from rewrite.generators.edits.render import render
 from rewrite.generators.edits.tree import Tree
 from rewrite.prompting import Prompt, load_prompt
 
-__all__ = ["FEATURES", "BreakJudge", "Cut", "ForestAcceptance", "TokenScoring", "offered_cuts"]
+__all__ = ["FEATURES", "BreakJudge", "Cut", "TokenScoring", "offered_cuts"]
 
 _FILE = Path(__file__).parent.parent / "models" / "breaks_ru.npz"
 _MODEL = (
@@ -80,7 +80,7 @@ def offered_cuts(tree: Tree, analyzer: Analyzer, guard: FactGuard, form: WellFor
 class BreakJudge:
     """Offers the cuts of sentences, each with its risk, by the adapter of the base that `engine` runs."""
 
-    def __init__(self, engine: TokenScoring, *, analyzer: Analyzer, model: ForestAcceptance | None = None) -> None:
+    def __init__(self, engine: TokenScoring, *, analyzer: Analyzer, model: TreeAcceptance | None = None) -> None:
         self._engine = engine
         self._analyzer = analyzer
         self._given = model
@@ -92,8 +92,8 @@ class BreakJudge:
         return load_prompt(_PROMPT)
 
     @cached_property
-    def _model(self) -> ForestAcceptance:
-        return self._given or ForestAcceptance.load(_FILE, FEATURES, "acceptance model of cuts")
+    def _model(self) -> TreeAcceptance:
+        return self._given or TreeAcceptance.load(_FILE, FEATURES)
 
     def describe(self) -> Mapping[str, object]:
         """The model that is asked."""

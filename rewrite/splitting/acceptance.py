@@ -1,6 +1,6 @@
 """How likely an editor is to pass a split: what a forest looks at, and the bundled forest.
 
-It learnt from splits that readers judged (`training.split_acceptance`), and stands in the place of rules of grammar and
+It learnt from splits that readers judged (`training.text_acceptance`), and stands in the place of rules of grammar and
 sense: what the network proposes is judged as a whole.
 """
 
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.types import FloatArray
-from rewrite.forest import ForestAcceptance
+from rewrite.forest import TreeAcceptance
 from rewrite.splitting.clauses import (
     clause_subject,
     crossing,
@@ -75,9 +75,9 @@ def acceptance_signature() -> str:
 
 
 @lru_cache(maxsize=1)
-def load_acceptance() -> ForestAcceptance:
+def load_acceptance() -> TreeAcceptance:
     """The bundled forest. `ModelNotFound` where it is missing or made for other features."""
-    return ForestAcceptance.load(_FILE, FEATURES, "acceptance model of splits")
+    return TreeAcceptance.load(_FILE, FEATURES)
 
 
 def split_features(

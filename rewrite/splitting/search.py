@@ -10,7 +10,7 @@ from functools import cached_property
 from rerank.english import EnglishAnalyzer
 from rerank.structure import sentence_words
 from rerank.types import Candidate
-from rewrite.forest import ForestAcceptance
+from rewrite.forest import TreeAcceptance
 from rewrite.splitting.acceptance import Judge, load_acceptance, split_features
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import opening
@@ -93,13 +93,13 @@ class Search:
         analyzer: EnglishAnalyzer,
         wanted: Wanted,
         whole: Judge,
-        acceptance: ForestAcceptance | None = None,
+        acceptance: TreeAcceptance | None = None,
     ) -> None:
         self._model, self._analyzer, self._wanted = model, analyzer, wanted
         self._whole, self._given = whole, acceptance
 
     @cached_property
-    def _acceptance(self) -> ForestAcceptance:
+    def _acceptance(self) -> TreeAcceptance:
         return self._given or load_acceptance()
 
     def run(self, sources: Sequence[str], n: int) -> list[list[Candidate]]:

@@ -13,7 +13,7 @@ from rewrite.acceptance.break_judge import _FILE, FEATURES, BreakJudge
 from rewrite.base import package
 from rewrite.engines.base import ModelInput
 from rewrite.errors import BadOption, ContextTooLong
-from rewrite.forest import Boosting, ForestAcceptance
+from rewrite.forest import Boosting, TreeAcceptance
 from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits import EditsGenerator
@@ -50,7 +50,7 @@ class WordModel:
         return [[(w, -5.0 if w.strip(".,") in self.doubted else -0.1) for w in text.split()] for text in texts]
 
 
-def by(name: str, threshold: float) -> ForestAcceptance:
+def by(name: str, threshold: float) -> TreeAcceptance:
     """A model with one tree: 0.1 up to the threshold of the feature, 0.9 above."""
     shape = (1, 3)
     forest = Boosting(
@@ -62,10 +62,10 @@ def by(name: str, threshold: float) -> ForestAcceptance:
         base=0.0,
         depth=1,
     )
-    return ForestAcceptance(forest, 1.0, 0.0)
+    return TreeAcceptance(FEATURES, forest, (1.0, 0.0))
 
 
-def offered(analyzer: Analyzer, model: WordModel, acceptance: ForestAcceptance, text: str = SOURCE) -> dict[str, float]:
+def offered(analyzer: Analyzer, model: WordModel, acceptance: TreeAcceptance, text: str = SOURCE) -> dict[str, float]:
     analysis = analyzer.analyze_one(text, ("morph", "syntax", "entities"))
     (edits,) = BreakJudge(model, analyzer=analyzer, model=acceptance).edits([analysis])
     return {edit.label: float(np.exp(-edit.risk)) for edit in edits}
@@ -145,7 +145,7 @@ def test_the_real_model_cuts_where_an_editor_would() -> None:
 
 
 def test_the_bundled_model_is_for_these_features() -> None:
-    bundled = ForestAcceptance.load(_FILE, FEATURES, "acceptance model of cuts")
+    bundled = TreeAcceptance.load(_FILE, FEATURES)
     chances: FloatArray = bundled.predict(np.zeros((2, len(FEATURES))))
     assert chances.shape == (2,)
     assert ((chances > 0) & (chances < 1)).all()

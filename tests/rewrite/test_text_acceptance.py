@@ -14,8 +14,8 @@ from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rewrite.acceptance.russian_texts import RUSSIAN_TEXT_FEATURES, RussianTextReader
-from rewrite.acceptance.text_acceptance import TextAcceptance, TextCaution
-from rewrite.forest import Boosting
+from rewrite.acceptance.text_acceptance import TextCaution
+from rewrite.forest import Boosting, TreeAcceptance
 
 SOURCE = "Старый дом, который построил поэт, стоит у большой реки."
 
@@ -31,7 +31,7 @@ def read(analyzer: Analyzer, *texts: str | Candidate) -> list[dict[str, float]]:
     return [dict(zip(RUSSIAN_TEXT_FEATURES, row, strict=True)) for row in found.tolist()]
 
 
-def weighing(name: str, weight: float, threshold: float = 0.2) -> TextAcceptance:
+def weighing(name: str, weight: float, threshold: float = 0.2) -> TreeAcceptance:
     """A model that looks at one feature: the log-odds are `weight` above the threshold, else 0."""
     stump = Boosting(
         feature=np.array([[RUSSIAN_TEXT_FEATURES.index(name), 0, 0]], dtype=np.int16),
@@ -42,7 +42,7 @@ def weighing(name: str, weight: float, threshold: float = 0.2) -> TextAcceptance
         base=0.0,
         depth=1,
     )
-    return TextAcceptance(RUSSIAN_TEXT_FEATURES, stump)
+    return TreeAcceptance(RUSSIAN_TEXT_FEATURES, stump)
 
 
 def test_the_source_itself_changes_nothing(analyzer: Analyzer) -> None:
@@ -141,9 +141,9 @@ def test_a_model_comes_back_and_one_for_other_features_is_refused(tmp_path: Path
     rows = np.random.default_rng(0).normal(size=(5, len(RUSSIAN_TEXT_FEATURES)))
     model = weighing("length", 2.0)
     model.save(tmp_path / "model.npz")
-    assert TextAcceptance.load(RUSSIAN_TEXT_FEATURES, tmp_path / "model.npz").predict(rows) == pytest.approx(
+    assert TreeAcceptance.load(tmp_path / "model.npz", RUSSIAN_TEXT_FEATURES).predict(rows) == pytest.approx(
         model.predict(rows), abs=1e-3
     )
     np.savez(tmp_path / "other.npz", names=np.array(["length"]))
     with pytest.raises(ModelNotFound, match="other features"):
-        TextAcceptance.load(RUSSIAN_TEXT_FEATURES, tmp_path / "other.npz")
+        TreeAcceptance.load(tmp_path / "other.npz", RUSSIAN_TEXT_FEATURES)

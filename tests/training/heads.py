@@ -239,11 +239,11 @@ def write_judge(folder: Path, *, window: int = 122) -> Path:
     """A packed judge with random weights, which runs as a trained one does."""
     import torch
 
-    from training.whole.network import new_network
+    from training.whole.network import WholeNetwork
 
     encoder = write_encoder(folder / "encoder", window=window)
     torch.manual_seed(0)
-    network = new_network(encoder, 0.0)
+    network = WholeNetwork(encoder, 0.0)
     pack_network(network, encoder, folder / "judge", name="untaught")
     return folder / "judge"
 

@@ -11,8 +11,8 @@ import pytest
 
 from rewrite.errors import BadInput, CannotWrite
 from training import disk
+from training.command import duration, million
 from training.disk import cannot_write, require_writable, write_folder, write_text, write_whole
-from training.sizes import duration, million
 
 _FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

@@ -28,7 +28,7 @@ from training.finetuning.trainer import best_checkpoint
 from training.heads.examples import read_examples
 from training.masked.vocabulary import CLS, SEP
 from training.parsing.examples import Example, TreeBatches, count_labels
-from training.parsing.network import Batch, new_network
+from training.parsing.network import Batch, TreeNetwork
 
 SENTENCE = "The cat saw a dog .".split()
 
@@ -72,7 +72,7 @@ def test_heads_in_numpy_score_as_those_in_torch(place: Place) -> None:
 
     examples = list(read_examples(Example, place.run / "trees" / "examples" / "train.jsonl"))
     labels = count_labels(examples, 2)
-    network = new_network(place.encoder, labels, 0.0)
+    network = TreeNetwork(place.encoder, labels, 0.0)
     best, _ = best_checkpoint(place.run / "trees" / "checkpoints")
     network.load_state_dict(load_file(best / "model.safetensors"))
     network.eval()

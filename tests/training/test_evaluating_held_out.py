@@ -13,7 +13,7 @@ from tests.training.contrasts import contrasts
 from tests.training.heads import write_data
 from training.evaluating.examples import is_held_out, positives
 from training.evaluating.held_out import held_out, main
-from training.held_back import HeldBack
+from training.masked.corpora import HeldBack
 from training.negatives.sampling import Positive
 from training.splitting.pairs import SETS, read_set
 

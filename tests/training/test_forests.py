@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from rerank.errors import ModelNotFound
-from rewrite.forest import ForestAcceptance
+from rewrite.forest import TreeAcceptance
 from training import forests
 from training.forests import JudgedTexts, _forest, folds_of, report, train_forest
 
@@ -50,7 +50,7 @@ def test_the_stored_forest_says_what_the_grown_one_says() -> None:
 
 @pytest.mark.usefixtures("small")
 def test_what_readers_pass_is_learnt() -> None:
-    model = train_forest(judged(np.random.default_rng(1), 120))
+    model = train_forest(NAMES, judged(np.random.default_rng(1), 120))
     unseen = judged(np.random.default_rng(2), 60)
     chances = np.concatenate([model.predict(one.features) for one in unseen])
     passed = np.concatenate([one.passed for one in unseen])
@@ -60,7 +60,7 @@ def test_what_readers_pass_is_learnt() -> None:
 @pytest.mark.usefixtures("small")
 def test_the_report_tells_the_parts_apart() -> None:
     data = judged(np.random.default_rng(3), 60)
-    told = report(data, train_forest(data), {"first": slice(0, 1), "rest": slice(1, None)})
+    told = report(data, train_forest(NAMES, data), {"first": slice(0, 1), "rest": slice(1, None)})
     alone = {line.split()[2]: float(line.split()[-1]) for line in told.splitlines() if "alone" in line}
     assert alone["first"] > 0.9 > 0.6 > alone["rest"]
     assert "180 texts of 60 sentences" in told
@@ -69,11 +69,11 @@ def test_the_report_tells_the_parts_apart() -> None:
 @pytest.mark.usefixtures("small")
 def test_a_model_comes_back_as_it_was_kept_and_one_for_other_features_is_refused(tmp_path: Path) -> None:
     data = judged(np.random.default_rng(4), 20)
-    model = train_forest(data)
-    model.save(tmp_path / "kept.npz", NAMES)
-    kept = ForestAcceptance.load(tmp_path / "kept.npz", NAMES, "model of texts")
+    model = train_forest(NAMES, data)
+    model.save(tmp_path / "kept.npz")
+    kept = TreeAcceptance.load(tmp_path / "kept.npz", NAMES)
     assert kept.predict(data[0].features).tolist() == model.predict(data[0].features).tolist()
     with pytest.raises(ModelNotFound, match="other features"):
-        ForestAcceptance.load(tmp_path / "kept.npz", NAMES[1:], "model of texts")
-    with pytest.raises(ModelNotFound, match="Cannot read the model of texts"):
-        ForestAcceptance.load(tmp_path / "none.npz", NAMES, "model of texts")
+        TreeAcceptance.load(tmp_path / "kept.npz", NAMES[1:])
+    with pytest.raises(ModelNotFound, match="Cannot read the model"):
+        TreeAcceptance.load(tmp_path / "none.npz", NAMES)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from rewrite.datasets import Pair
-from training.held_back import HeldBack
-from training.ru_pairs import paraphrase_pairs
+from training.adapter_pairs import paraphrase_pairs
+from training.masked.corpora import HeldBack
 
 SOURCE = "Город расположен на правом берегу реки Оки, в десяти километрах к югу от Москвы."
 

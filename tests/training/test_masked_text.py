@@ -13,8 +13,7 @@ import pytest
 
 from rerank.errors import BadInput
 from tests.paths import need_data
-from training.held_back import HeldBack
-from training.masked.corpora import held_back_texts, own_paragraphs, paired, set_paragraphs
+from training.masked.corpora import HeldBack, held_back_texts, own_paragraphs, paired, set_paragraphs
 from training.masked.sentences import detokenised, split_english, suits_english, untagged, whole_quotes
 from training.masked.texts import begins, gather, rows
 from training.masked.vocabulary import train_vocabulary

@@ -64,7 +64,7 @@ def test_misaligned_lines_are_counted_and_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("options", "told"),
-    [(["--longest", "0"], "0 is not 1 or more"), (["--translation", "nan"], "nan is not between 0 and 1")],
+    [(["--longest", "0"], "0 is less than 1"), (["--translation", "nan"], "nan is not between 0 and 1")],
 )
 def test_what_no_table_can_be_made_with_is_refused(
     options: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

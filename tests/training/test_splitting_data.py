@@ -11,7 +11,7 @@ from rerank.errors import BadInput
 from rewrite.splitting.network import features_of
 from tests.rewrite.splitting.marking import words_in
 from training.heads.examples import read_examples, write_examples
-from training.held_back import HeldBack
+from training.masked.corpora import HeldBack
 from training.splitting.examples import Example, SplitBatches, count_openers, make_examples
 from training.splitting.pairs import SETS, Pair, measured, read_set
 

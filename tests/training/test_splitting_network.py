@@ -18,7 +18,7 @@ from rewrite.splitting.network import MOST_DROPPED, Heads, Reading, features_of
 from tests.rewrite.splitting.marking import words_in
 from tests.training.heads import write_encoder
 from training.splitting.examples import Example, tensors
-from training.splitting.network import Batch, new_network
+from training.splitting.network import Batch, SplitNetwork
 
 OPENERS = [(), ("he",), ("<full>",), ("it", "was"), ("however", ",")]
 TEXTS = (
@@ -32,7 +32,7 @@ assert_close = partial(np.testing.assert_allclose, atol=1e-4, rtol=1e-4)
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    made = new_network(write_encoder(tmp_path_factory.mktemp("encoder")), len(OPENERS), 2, 0.1)
+    made = SplitNetwork(write_encoder(tmp_path_factory.mktemp("encoder")), len(OPENERS), 2, 0.1)
     generator = torch.Generator().manual_seed(5)
     with torch.no_grad():
         for weights in made.parameters():
@@ -79,7 +79,7 @@ def vectors(network: Any, batch: Batch) -> Any:
 def test_a_network_is_made_without_a_report(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     encoder = write_encoder(tmp_path)
     capfd.readouterr()
-    new_network(encoder, len(OPENERS), 2, 0.1)
+    SplitNetwork(encoder, len(OPENERS), 2, 0.1)
     assert capfd.readouterr() == ("", "")
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from training import facts
 from training.facts import main, read_traps
-from training.held_back import HeldBack
+from training.masked.corpora import HeldBack
 
 FAULTS = Path(facts.__file__).with_name("faults_ru.jsonl.gz")
 

@@ -30,10 +30,10 @@ from tests.training.heads import (
 )
 from training.finetuning.trainer import best_checkpoint
 from training.heads.examples import read_examples
-from training.held_back import HeldBack
+from training.masked.corpora import HeldBack
 from training.recipe import load_recipe
 from training.whole.examples import Example
-from training.whole.network import WholeBatches, new_network, probabilities
+from training.whole.network import WholeBatches, WholeNetwork, probabilities
 from training.wholeness import main, wholeness
 
 GOOD = ["Anna Brown was born in Oslo .", "She sold the old house in 1950 .", "Tom Smith was born in Paris ."]
@@ -59,7 +59,7 @@ def test_it_learns_to_tell_whole_sentences_from_broken_ones(place: Place) -> Non
 def test_the_packed_folder_says_what_the_network_says(place: Place) -> None:
     from safetensors.torch import load_file
 
-    network = new_network(place.encoder, 0.0)
+    network = WholeNetwork(place.encoder, 0.0)
     best, _ = best_checkpoint(place.run / "whole" / "checkpoints")
     network.load_state_dict(load_file(best / "model.safetensors"))
     # One is longer than the window of 122.

@@ -22,16 +22,15 @@ from rewrite.errors import BadInput
 from rewrite.evaluate.sets import load_set
 from rewrite.evaluate.splitting.corpora import SETS as SIMPLIFIED
 from rewrite.judging.words import is_blank
+from training.adapter_pairs import WRITTEN, adapted_pairs, paraphrase_pairs, written_rows
 from training.heads.options import EvaluatorOptions
-from training.held_back import HeldBack
-from training.masked.corpora import held_back_texts, set_paragraphs
+from training.masked.corpora import HeldBack, held_back_texts, set_paragraphs
 from training.negatives.pieces import Piece, Pieces, cut
 from training.negatives.sampling import Positive, examples
 from training.negatives.slips import slip_by_chance
 from training.places import Places
 from training.recipe import Recipe, Run
 from training.records import read_lines
-from training.ru_pairs import WRITTEN, adapted_pairs, paraphrase_pairs, written_rows
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_set
 

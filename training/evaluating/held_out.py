@@ -24,7 +24,7 @@ from rewrite.errors import BadInput
 from rewrite.evaluate.meta.sets import load_rated
 from training.command import command_line, run_to_the_end
 from training.evaluating.examples import of_file, rsse
-from training.held_back import HeldBack
+from training.masked.corpora import HeldBack
 from training.negatives.sampling import Positive
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_set

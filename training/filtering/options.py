@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from rewrite.declaration import Section
 from training.pairs import BAD_ROWS, PairFile
-from training.section import Section
 
 Score = Annotated[float, Field(ge=0.0, le=1.0)]
 

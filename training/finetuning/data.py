@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -19,11 +18,11 @@ from rewrite.prompting import Prompt, load_prompt
 from training.disk import write_folder, write_text
 from training.finetuning.base import Base
 from training.finetuning.options import DevOptions, FinetuneOptions
-from training.held_back import HeldBack
+from training.masked.corpora import HeldBack
 from training.packed import Pack, write_pack
 from training.pairs import PairFile, controlled_pairs_in, read_examples
 from training.recipe import Run
-from training.records import RowCount
+from training.records import RowCount, drawn
 
 _COUNTS = "counts.json"
 
@@ -160,8 +159,7 @@ def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
     examples, count = read_examples(run.path(dev.path), bad_rows=options.bad_rows)
     if count.malformed:
         print(count.report(), flush=True)
-    chosen = random.Random(run.recipe.seed).sample(range(len(examples)), min(dev.sources, len(examples)))
-    return [examples[i] for i in sorted(chosen)]
+    return drawn(examples, dev.sources, run.recipe.seed)
 
 
 def dev_pack(

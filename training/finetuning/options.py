@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from rewrite.declaration import Name, Section, Share
 from training.pairs import BAD_ROWS, PairFile
-from training.section import Name, Section, Share
 
 
 class PairsFile(PairFile):

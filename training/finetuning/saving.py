@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Sequence
-from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,22 +21,13 @@ from rewrite.prompting import Prompt
 from training.disk import explained, write_folder
 from training.finetuning.options import LoraOptions
 
-_WEIGHTS = ("*.safetensors", "*.safetensors.index.json", "config.json", "generation_config.json")
+WEIGHTS = ("*.safetensors", "*.safetensors.index.json", "config.json", "generation_config.json")
 ADAPTER_WEIGHTS = "adapter_model.safetensors"
-_ADAPTER = (ADAPTER_WEIGHTS, "adapter_config.json")
+ADAPTER = (ADAPTER_WEIGHTS, "adapter_config.json")
 
 
-def copy_weights(checkpoint: Path) -> Callable[[Path], None]:
-    """What writes the weights of a checkpoint to a folder."""
-    return partial(_copy, checkpoint, _WEIGHTS)
-
-
-def copy_adapter(checkpoint: Path) -> Callable[[Path], None]:
-    """What writes the adapters of a checkpoint to a folder."""
-    return partial(_copy, checkpoint, _ADAPTER)
-
-
-def _copy(checkpoint: Path, patterns: Sequence[str], folder: Path) -> None:
+def copy_files(checkpoint: Path, folder: Path, patterns: Sequence[str] = WEIGHTS) -> None:
+    """Write the weights of a checkpoint to a folder, or other files of it. Raises `CannotWrite`."""
     with explained(folder):
         for pattern in patterns:
             for path in checkpoint.glob(pattern):

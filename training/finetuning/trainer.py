@@ -17,11 +17,11 @@ from typing import Any
 from rerank.workers import cores
 from rewrite.engines.checkpoint import first_line, libraries, quietly
 from rewrite.errors import BadOption, CannotWrite, RewriteError
+from training.command import duration
 from training.disk import cannot_write, sync_folder
 from training.finetuning.options import Learning
 from training.heads.batches import LengthBatches
 from training.packed import IGNORED
-from training.sizes import duration
 
 State = dict[str, Any]
 """What the Trainer tells of itself in `trainer_state.json`."""

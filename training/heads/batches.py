@@ -28,6 +28,11 @@ def piece_tables(rows: Sequence[Sequence[int]], pad: int = 0) -> dict[str, Any]:
     return {"pieces": padded(rows, pad), "attention": padded([[1.0] * len(row) for row in rows])}
 
 
+def gathered(vectors: Any, places: Any) -> Any:
+    """Of tensors `[rows, longest, width]` the vectors at some `places` of each row, `[rows, n]`."""
+    return vectors.gather(1, places.unsqueeze(-1).expand(-1, -1, vectors.shape[-1]))
+
+
 class LengthBatches:
     """A torch dataset whose k-th item is the k-th batch of the run, of examples of like length, fixed by the seed.
 

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from rewrite.declaration import Count, Name, Section, Share
 from training.card import DataSet, Megabytes, require_licences
 from training.finetuning.options import Learning
 from training.negatives.sampling import KINDS, PAPER_KINDS
-from training.section import Count, Name, Section, Share
 from training.splitting.pairs import Pairs, Paragraphs, require_sets
 
 
@@ -39,22 +39,27 @@ class HeadOptions(Learning):
         return self
 
 
-class SilverOptions(Section):
-    """Sentences without trees, to which several parsers that learnt from the treebanks alone give theirs together."""
+class DrawnSentences(Section):
+    """Sentences of named sets."""
 
     pairs: Pairs
     paragraphs: Paragraphs
+
+    @model_validator(mode="after")
+    def _known(self) -> DrawnSentences:
+        require_sets(self.pairs, self.paragraphs)
+        return self
+
+
+class SilverOptions(DrawnSentences):
+    """Sentences without trees, to which several parsers that learnt from the treebanks alone give theirs together."""
+
     teachers: Annotated[int, Field(ge=1, le=9)] = 3
     """Parsers that find the trees, each of another seed."""
     steps: Count
     """Updates of the weights of each of them."""
     again: Count = 4
     """How often a sentence of the treebanks is learnt for once that such a one is."""
-
-    @model_validator(mode="after")
-    def _known(self) -> SilverOptions:
-        require_sets(self.pairs, self.paragraphs)
-        return self
 
 
 class TreesOptions(HeadOptions):
@@ -95,11 +100,9 @@ class SplitterOptions(HeadOptions):
         return self
 
 
-class WholeOptions(HeadOptions):
+class WholeOptions(HeadOptions, DrawnSentences):
     """What the step `wholeness` may be told; unknown keys and values out of range are refused."""
 
-    pairs: Pairs
-    paragraphs: Paragraphs
     proposals: Annotated[int, Field(ge=0)] = 0
     """Complex sentences of which the bundled splitter's broken proposals are taken."""
     each: Count = 4
@@ -107,11 +110,6 @@ class WholeOptions(HeadOptions):
     dev: Annotated[int, Field(ge=10)] = 2000
     """Examples, about, that are looked at and not learnt from."""
     max_mb: Megabytes = 12.5
-
-    @model_validator(mode="after")
-    def _known(self) -> WholeOptions:
-        require_sets(self.pairs, self.paragraphs)
-        return self
 
 
 BUNDLED = "bundled:"

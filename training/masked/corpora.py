@@ -1,4 +1,4 @@
-"""Paragraphs of the sets and files that a recipe names, each a list of clean sentences."""
+"""Paragraphs of the sets and files that a recipe names, each a list of clean sentences; what must not be learnt."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import io
 import itertools
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from training.masked.sentences import split_english, suits_english
 from training.records import Lines, Malformed, read_paragraphs
 
 Paragraphs = Iterator[list[str]]
+_GRAM = 8
+_WORD = re.compile(r"\w+")
 # Share of each file's paragraphs: the old prose of the fiction is much, and not what people ask to be made simpler.
 _RUSSIAN = {
     "wikineural_wiki_sents": 1.0,
@@ -115,3 +118,27 @@ def _strings(value: Any) -> Iterator[str]:
     elif isinstance(value, list | dict):
         for part in value.values() if isinstance(value, dict) else value:
             yield from _strings(part)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text.lower().replace("ё", "е"))
+
+
+def _grams(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return (tuple(words[i : i + _GRAM]) for i in range(len(words) - _GRAM + 1))
+
+
+class HeldBack:
+    """Texts that training must not see. `in` tells whether a text equals one, or has eight words in a row with one.
+
+    Case, punctuation and the dots of «ё» make no difference.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        split = [_words(text) for text in texts]
+        self._whole = {tuple(words) for words in split}
+        self._grams = {gram for words in split for gram in _grams(words)}
+
+    def __contains__(self, text: str) -> bool:
+        words = _words(text)
+        return tuple(words) in self._whole or any(gram in self._grams for gram in _grams(words))

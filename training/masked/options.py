@@ -6,9 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from rewrite.declaration import Count, Name, Section, Share
 from training.card import Megabytes, PackedOptions
 from training.finetuning.options import Learning
-from training.section import Count, Name, Section, Share
 
 Weights = Literal["int8", "float32"]
 _Part = Annotated[float, Field(gt=0, le=1)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.held_back import HeldBack
+from training.masked.corpora import HeldBack
 from training.packed import write_pack
 
 _WORD = re.compile(r"\w+")

@@ -20,6 +20,7 @@ from rewrite.evaluate.sets import EvaluationSet
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
+from training.card import table
 from training.weighting.draw import digest
 from training.weighting.options import TableOptions
 from training.weighting.tune import FLATTERED
@@ -39,20 +40,12 @@ class PaperTable:
 
     def markdown(self) -> str:
         """The table for a Markdown document."""
-        lines = [f"## Table {self.number}: {self.title}", "", *_table(self.head, self.rows)]
+        lines = [f"## Table {self.number}: {self.title}", "", table(self.head, self.rows)]
         lines += ["", self.note] if self.note else []
         return "\n".join(lines) + "\n"
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
-
-
-def _table(head: Cells, rows: Sequence[Cells]) -> list[str]:
-    return [_line(head), _line(["---"] * len(head)), *map(_line, rows)]
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(" ".join(cell.split()).replace("|", "\\|") for cell in cells) + " |"
 
 
 def scored(label: str, found: Measured) -> Cells:

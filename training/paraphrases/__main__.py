@@ -15,7 +15,7 @@ from pathlib import Path
 from rerank.paraeval.table import TABLE
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
-from training.command import command_line, run_to_the_end
+from training.command import command_line, positive, run_to_the_end, share
 from training.paraphrases.aligning import align
 from training.paraphrases.building import Limits, build, read_sides
 from training.paraphrases.reading import Report, read_lines, sets_in
@@ -39,24 +39,12 @@ def _parser() -> argparse.ArgumentParser:
     for name, usual in asdict(Limits()).items():
         parser.add_argument(
             f"--{name.replace('_', '-')}",
-            type=_count if isinstance(usual, int) else _share,
+            type=positive if isinstance(usual, int) else share,
             default=usual,
             metavar="X",
             help=str(usual),
         )
     return parser
-
-
-def _count(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not 1 or more")
-    return number
-
-
-def _share(text: str) -> float:
-    if not 0 <= (number := float(text)) <= 1:
-        raise argparse.ArgumentTypeError(f"{text} is not between 0 and 1")
-    return number
 
 
 def _make(given: argparse.Namespace) -> None:

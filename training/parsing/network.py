@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
+from torch import nn
 
 from rerank.english.trees.heads import SPELLING, best_heads
 from training.finetuning.judging import measuring
+from training.heads.batches import gathered
 from training.heads.encoder import read_encoder
 from training.parsing.examples import IGNORED, Labels, TreeBatches
 
@@ -40,84 +43,76 @@ class Batch:
     features: Any  # [B, T]
 
 
-def new_network(encoder: Path, labels: Labels, dropout: float, heads_rate: float = 1.0) -> Any:
+class TreeNetwork(nn.Module):  # type: ignore[misc]
     """A network on the masked language model in the folder `encoder`, in the form of Hugging Face.
 
     Its heads learn at `heads_rate` times the rate of the encoder.
     """
-    import torch
-    from torch import nn
 
-    base: Any = nn.Module
+    def __init__(self, encoder: Path, labels: Labels, dropout: float, heads_rate: float = 1.0) -> None:
+        super().__init__()
+        self.encoder = read_encoder(encoder, dropout)
+        self.heads_rate = heads_rate
+        width = self.encoder.config.hidden_size
+        self.drop = nn.Dropout(1.5 * dropout)
+        self.spelling = nn.Linear(SPELLING, width)
+        self.root = nn.Parameter(torch.zeros(width))
+        self.arc_dependent, self.arc_head = nn.Linear(2 * width, _ARC), nn.Linear(2 * width, _ARC)
+        self.arc = nn.Parameter(torch.randn(_ARC + 1, _ARC) * 0.02)
+        self.relation_dependent = nn.Linear(2 * width, _RELATION)
+        self.relation_head = nn.Linear(2 * width, _RELATION)
+        self.relation = nn.Parameter(torch.randn(len(labels.relations), _RELATION + 1, _RELATION + 1) * 0.05)
+        self.pos, self.pos_out = nn.Linear(2 * width, _TAG), nn.Linear(_TAG, len(labels.pos))
+        self.features, self.features_out = nn.Linear(2 * width, _TAG), nn.Linear(_TAG, len(labels.features))
 
-    class TreeNetwork(base):  # type: ignore[misc]
-        def __init__(self) -> None:
-            super().__init__()
-            self.encoder = read_encoder(encoder, dropout)
-            self.heads_rate = heads_rate
-            width = self.encoder.config.hidden_size
-            self.drop = nn.Dropout(1.5 * dropout)
-            self.spelling = nn.Linear(SPELLING, width)
-            self.root = nn.Parameter(torch.zeros(width))
-            self.arc_dependent, self.arc_head = nn.Linear(2 * width, _ARC), nn.Linear(2 * width, _ARC)
-            self.arc = nn.Parameter(torch.randn(_ARC + 1, _ARC) * 0.02)
-            self.relation_dependent = nn.Linear(2 * width, _RELATION)
-            self.relation_head = nn.Linear(2 * width, _RELATION)
-            self.relation = nn.Parameter(torch.randn(len(labels.relations), _RELATION + 1, _RELATION + 1) * 0.05)
-            self.pos, self.pos_out = nn.Linear(2 * width, _TAG), nn.Linear(_TAG, len(labels.pos))
-            self.features, self.features_out = nn.Linear(2 * width, _TAG), nn.Linear(_TAG, len(labels.features))
+    def vectors(self, batch: Batch) -> tuple[Any, Any]:
+        """Vectors of words, `[B, T, 2 × width]`, and of what they may hang on, `[B, T + 1, 2 × width]`."""
+        hidden = self.encoder(input_ids=batch.pieces, attention_mask=batch.attention).last_hidden_state
+        first = gathered(hidden, batch.first) + self.spelling(batch.letters)
+        own = self.drop(torch.cat([first, gathered(hidden, batch.last)], -1))
+        root = torch.cat([self.root, self.root]).expand(len(own), 1, -1)
+        return own, torch.cat([root.to(own.dtype), own], 1)
 
-        def vectors(self, batch: Batch) -> tuple[Any, Any]:
-            """Vectors of words, `[B, T, 2 × width]`, and of what they may hang on, `[B, T + 1, 2 × width]`."""
-            hidden = self.encoder(input_ids=batch.pieces, attention_mask=batch.attention).last_hidden_state
-            first = _gathered(hidden, batch.first) + self.spelling(batch.letters)
-            own = self.drop(torch.cat([first, _gathered(hidden, batch.last)], -1))
-            root = torch.cat([self.root, self.root]).expand(len(own), 1, -1)
-            return own, torch.cat([root.to(own.dtype), own], 1)
+    def arcs(self, own: Any, above: Any, batch: Batch) -> Any:
+        """Scores `[B, T, T + 1]` of each word on each head."""
+        dependents = _with_one(self._hidden(self.arc_dependent, own))
+        scores = dependents @ self.arc @ self._hidden(self.arc_head, above).transpose(1, 2)
+        there = torch.cat([torch.ones_like(batch.words[:, :1]), batch.words], 1)
+        count = own.shape[1]
+        itself = torch.eye(count, count + 1, dtype=torch.bool, device=own.device).roll(1, 1)
+        return scores.masked_fill((there[:, None, :] == 0) | itself, _NEVER)
 
-        def arcs(self, own: Any, above: Any, batch: Batch) -> Any:
-            """Scores `[B, T, T + 1]` of each word on each head."""
-            dependents = _with_one(self._hidden(self.arc_dependent, own))
-            scores = dependents @ self.arc @ self._hidden(self.arc_head, above).transpose(1, 2)
-            there = torch.cat([torch.ones_like(batch.words[:, :1]), batch.words], 1)
-            count = own.shape[1]
-            itself = torch.eye(count, count + 1, dtype=torch.bool, device=own.device).roll(1, 1)
-            return scores.masked_fill((there[:, None, :] == 0) | itself, _NEVER)
+    def relations(self, own: Any, above: Any, heads: Any) -> Any:
+        """Scores `[B, T, relations]` of each word's relation to its head."""
+        dependents = _with_one(self._hidden(self.relation_dependent, own))
+        chosen = _with_one(gathered(self._hidden(self.relation_head, above), heads))
+        return torch.einsum("btd,rde,bte->btr", dependents, self.relation, chosen)
 
-        def relations(self, own: Any, above: Any, heads: Any) -> Any:
-            """Scores `[B, T, relations]` of each word's relation to its head."""
-            dependents = _with_one(self._hidden(self.relation_dependent, own))
-            chosen = _with_one(_gathered(self._hidden(self.relation_head, above), heads))
-            return torch.einsum("btd,rde,bte->btr", dependents, self.relation, chosen)
+    def tags(self, own: Any) -> tuple[Any, Any]:
+        """Scores `[B, T, labels]` of parts of speech, and of features."""
+        pos, features = self._hidden(self.pos, own), self._hidden(self.features, own)
+        return self.pos_out(pos), self.features_out(features)
 
-        def tags(self, own: Any) -> tuple[Any, Any]:
-            """Scores `[B, T, labels]` of parts of speech, and of features."""
-            pos, features = self._hidden(self.pos, own), self._hidden(self.features, own)
-            return self.pos_out(pos), self.features_out(features)
+    def _hidden(self, layer: Any, vectors: Any) -> Any:
+        return self.drop(nn.functional.gelu(layer(vectors)))
 
-        def _hidden(self, layer: Any, vectors: Any) -> Any:
-            return self.drop(nn.functional.gelu(layer(vectors)))
+    def forward(self, **tables: Any) -> dict[str, Any]:
+        """The loss in nats a word."""
+        batch = Batch(**tables)
+        own, above = self.vectors(batch)
+        pos, features = self.tags(own)
+        arcs, heads = self.arcs(own, above, batch), batch.heads.clamp(min=0)
+        loss = _loss(arcs, batch.heads) + _loss(self.relations(own, above, heads), batch.relations)
+        loss = loss + _TAGS_COUNT * (_loss(pos, batch.pos) + _loss(features, batch.features))
+        return {"loss": loss}
 
-        def forward(self, **tables: Any) -> dict[str, Any]:
-            """The loss in nats a word."""
-            batch = Batch(**tables)
-            own, above = self.vectors(batch)
-            pos, features = self.tags(own)
-            arcs, heads = self.arcs(own, above, batch), batch.heads.clamp(min=0)
-            loss = _loss(arcs, batch.heads) + _loss(self.relations(own, above, heads), batch.relations)
-            loss = loss + _TAGS_COUNT * (_loss(pos, batch.pos) + _loss(features, batch.features))
-            return {"loss": loss}
 
-    def _loss(scores: Any, wanted: Any) -> Any:
-        return nn.functional.cross_entropy(scores.float().flatten(0, 1), wanted.flatten(), ignore_index=IGNORED)
+def _loss(scores: Any, wanted: Any) -> Any:
+    return nn.functional.cross_entropy(scores.float().flatten(0, 1), wanted.flatten(), ignore_index=IGNORED)
 
-    def _gathered(vectors: Any, places: Any) -> Any:
-        return vectors.gather(1, places.unsqueeze(-1).expand(-1, -1, vectors.shape[-1]))
 
-    def _with_one(vectors: Any) -> Any:
-        return torch.cat([vectors, torch.ones_like(vectors[..., :1])], -1)
-
-    return TreeNetwork()
+def _with_one(vectors: Any) -> Any:
+    return torch.cat([vectors, torch.ones_like(vectors[..., :1])], -1)
 
 
 def measure(network: Any, batches: TreeBatches) -> dict[str, float]:
@@ -151,8 +146,6 @@ def _plain(relation: str) -> str:
 
 def _said(network: Any, batch: Batch, labels: Labels) -> tuple[Any, Any, Any, Any]:
     """Per row the heads in the best tree, and numbers of relations, parts of speech and features."""
-    import torch
-
     own, above = network.vectors(batch)
     arcs = network.arcs(own, above, batch).float().cpu().numpy().astype(np.float64)
     chosen = torch.zeros_like(batch.heads)

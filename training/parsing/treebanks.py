@@ -20,9 +20,9 @@ from typing import Annotated
 from pydantic import Field
 
 from rerank.errors import BadInput
+from rewrite.declaration import Count, Name, Section
 from training.card import DataSet, Megabytes
 from training.records import read_lines
-from training.section import Count, Name, Section
 
 
 class Treebank(Section):

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import random
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, TypeVar
+from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
 from rewrite.datasets import load_lines
+from rewrite.declaration import Count
 from rewrite.errors import BadInput
-from training.held_back import HeldBack
 from training.masked.corpora import SETS as PARAGRAPHS
-from training.masked.corpora import held_back_texts, set_paragraphs
+from training.masked.corpora import HeldBack, held_back_texts, set_paragraphs
 from training.masked.sentences import detokenised
-from training.records import read_lines
-from training.section import Count
+from training.records import drawn, read_lines
 
-_Item = TypeVar("_Item")
 Pairs = Annotated[dict[str, Count], Field(min_length=1)]
 """Sets of split sentences, and how many pairs of each."""
 Paragraphs = Annotated[dict[str, Count], Field(default_factory=dict)]
@@ -130,9 +127,17 @@ def measuring_texts(data: Path, files: Iterable[Path], more: Iterable[str] = ())
     return HeldBack(chain(measured(data), chosen_by, chain.from_iterable(map(held_back_texts, files)), more))
 
 
+class DrawnText(NamedTuple):
+    """A sentence, which pair or paragraph it is of (`set:line`), and whether it is the complex side of one."""
+
+    text: str
+    origin: str
+    is_complex: bool
+
+
 def texts(
     pairs: Mapping[str, int], paragraphs: Mapping[str, int], data: Path, held_back: HeldBack, seed: int
-) -> Iterator[str]:
+) -> Iterator[DrawnText]:
     """The sentences of so many pairs of each set, and so many sentences of each set of paragraphs, drawn by the seed.
 
     Nothing is read that has eight words in a row with what is `held_back`. Half of the pairs are put together as
@@ -140,15 +145,16 @@ def texts(
     """
     for name, count in pairs.items():
         kept_pairs = [pair for pair in read_set(name, data) if not any(text in held_back for text in pair.texts)]
-        for pair in _drawn(kept_pairs, count, seed):
+        for pair in drawn(kept_pairs, count, seed):
             plain = is_drawn(pair.origin, seed)
             for text in dict.fromkeys(pair.texts):
-                yield detokenised(text) if plain else text
+                yield DrawnText(detokenised(text) if plain else text, pair.origin, text == pair.complex)
     for name, count in paragraphs.items():
         found = (text for paragraph in set_paragraphs(name, data, 1.0, seed) for text in paragraph)
         kept = [text for text in dict.fromkeys(found) if text not in held_back]
-        for number, text in enumerate(_drawn(kept, count, seed)):
-            yield _tokenised(text) if is_drawn(f"{name}:{number}", seed) else text
+        for number, text in enumerate(drawn(kept, count, seed)):
+            origin = f"{name}:{number}"
+            yield DrawnText(_tokenised(text) if is_drawn(origin, seed) else text, origin, False)
 
 
 def _tokenised(text: str) -> str:
@@ -156,10 +162,3 @@ def _tokenised(text: str) -> str:
     apart = re.sub(r"(?<=[\w)\"'])([,;:?!.])(?=\s|$|[\"')])", r" \1", text)
     apart = re.sub(r"([()\"])", r" \1 ", apart)
     return " ".join(re.sub(r"(?<=\w)('s|n't)\b", r" \1", apart).split())
-
-
-def _drawn(items: Sequence[_Item], count: int, seed: int) -> list[_Item]:
-    """So many of some items, in their order."""
-    if count >= len(items):
-        return list(items)
-    return [items[n] for n in sorted(random.Random(seed).sample(range(len(items)), count))]

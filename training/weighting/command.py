@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -12,19 +13,21 @@ import yaml
 from pydantic.fields import FieldInfo
 
 from rerank.weights import load_preset
-from rewrite.declaration import declared
+from rewrite.declaration import Section, declared
 from rewrite.errors import BadOption
-from training.command import command_line
+from training.command import command_line, run_to_the_end
 from training.disk import write_whole
 from training.recipe import Recipe, Run, load_recipe
-from training.section import Section
 from training.weighting.options import WeightOptions, settled
 
 
-def one_thread_each() -> None:
-    """Keep the taggers' libraries to one thread: their matrices are small, and processes must not fight over cores."""
+def weights_command(name: str, run: Callable[[Sequence[str]], None], arguments: Sequence[str] | None = None) -> int:
+    """The whole command `python -m training.NAME`, which makes tables; returns the exit status."""
+    # The taggers' matrices are small, and processes must not fight over cores.
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(variable, "1")
+    given = sys.argv[1:] if arguments is None else arguments
+    return run_to_the_end(name, lambda: run(given), stopped="stopped; the tables made so far are kept")
 
 
 def flags_parser(name: str, description: str | None, section: type[Section]) -> argparse.ArgumentParser:

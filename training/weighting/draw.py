@@ -12,6 +12,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -147,7 +148,7 @@ def _work(pipeline: Pipeline) -> Callable[[bytes], bytes]:
                 f"The generator failed on {len(failed)} sentences: {failed[0]}",
                 hint="The tables made before are kept: run again to go on.",
             )
-        rows = json.dumps([_plain(result) for result in results], ensure_ascii=False)
+        rows = json.dumps([_plain(result) for result in results], ensure_ascii=False, default=np.ndarray.tolist)
         return gzip.compress(rows.encode("utf-8"), 6, mtime=0)
 
     return work
@@ -155,43 +156,25 @@ def _work(pipeline: Pipeline) -> Callable[[bytes], bytes]:
 
 def _plain(result: Result) -> dict[str, Any]:
     """A result with its tables and without its choice, which weights make anew; floats read back to the last bit."""
-    return {
-        "source": result.source,
-        "sentences": result.layout.sentences,
-        "gaps": result.layout.gaps,
-        "parts": [
-            {"source": part.source, "skipped": part.skipped, "drawn": part.drawn, "language": part.language}
-            | {"table": part.table and _plain_table(part.table)}
-            for part in result.sentences
-        ],
-    }
-
-
-def _plain_table(table: ScoreTable) -> dict[str, Any]:
-    return {
-        "candidates": _CANDIDATES.dump_python(table.candidates, mode="json", exclude_defaults=True),
-        "components": table.components,
-        "values": table.values.tolist(),
-        "source_values": table.source_values.tolist(),
-        "blocked": table.blocked,
-    }
+    parts = [asdict(replace(part, choices=())) for part in result.sentences]
+    return {"source": result.source, "layout": asdict(result.layout), "parts": parts}
 
 
 def _restored(row: dict[str, Any], pipeline: Pipeline) -> Result:
     sentences = []
     for part in row["parts"]:
         plain = part.pop("table")
-        table = plain and _restored_table(part["source"], plain)
-        choices = choose(table, pipeline.weights, options=pipeline.options) if table else ()
-        sentences.append(SentenceResult(**part, table=table, choices=choices))
-    layout = Layout(tuple(row["sentences"]), tuple(row["gaps"]))
+        table = plain and _restored_table(plain)
+        part["choices"] = choose(table, pipeline.weights, options=pipeline.options) if table else ()
+        sentences.append(SentenceResult(**part, table=table))
+    layout = Layout(**{name: tuple(texts) for name, texts in row["layout"].items()})
     return Result(row["source"], tuple(sentences), layout, pipeline.weights, pipeline.options, pipeline.settings)
 
 
-def _restored_table(source: str, row: dict[str, Any]) -> ScoreTable:
+def _restored_table(row: dict[str, Any]) -> ScoreTable:
     shape = len(row["candidates"]), len(row["components"])
     return ScoreTable(
-        source=source,
+        source=row["source"],
         candidates=_CANDIDATES.validate_python(row["candidates"]),
         components=tuple(row["components"]),
         values=np.array(row["values"], dtype=np.float64).reshape(shape),

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
+from rewrite.declaration import Section
 from training.pairs import BAD_ROWS
-from training.section import Section
 
 if TYPE_CHECKING:
     from training.recipe import Run

@@ -5,7 +5,6 @@ And what to know before trusting them: models that have seen the sources, and to
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -25,7 +24,7 @@ from rewrite.generators import known_generators
 from rewrite.request import Options
 from rewrite.result import Result
 from rewrite.specs import parse_specs
-from training.disk import write_json, write_text
+from training.disk import write_json, write_json_lines
 from training.filtering.reading import normal
 from training.forests import folds_of
 from training.pairs import PairFile, controlled_pairs_in, read_examples
@@ -315,4 +314,4 @@ def _write(
         {"source": example.source, "default": old, "tuned": new, "tuned_held_out": fair}
         for example, old, new, fair in rows_of_outputs
     )
-    write_text(out / "outputs.jsonl", "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+    write_json_lines(out / "outputs.jsonl", lines)

@@ -21,9 +21,8 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import PAST, PRESENT
 from rewrite.splitting.split import render
 from rewrite.splitting.words import Words, read_words
-from training.held_back import HeldBack
-from training.masked.sentences import detokenised
-from training.splitting.pairs import is_drawn, read_set, texts
+from training.masked.corpora import HeldBack
+from training.splitting.pairs import texts
 from training.whole import cutting, sentences, wording
 from training.whole.sentences import SUBJECTS, clauses
 
@@ -99,29 +98,12 @@ def sources(
     seed: int,
 ) -> Iterator[Source]:
     """What `training.splitting.pairs.texts` draws, parsed."""
-    found = _drawn(pairs, paragraphs, data, held_back, seed)
+    found = texts(pairs, paragraphs, data, held_back, seed)
     while batch := list(islice(found, _PARSED_AT_ONCE)):
-        parsed = read_words([text for text, _, _ in batch], analyzer)
-        for words, (_, origin, is_complex) in zip(parsed, batch, strict=True):
+        parsed = read_words([one.text for one in batch], analyzer)
+        for words, one in zip(parsed, batch, strict=True):
             if _SHORTEST <= len(words) <= _PARSED:
-                yield Source(words, origin, is_complex)
-
-
-def _drawn(
-    pairs: Mapping[str, int], paragraphs: Mapping[str, int], data: Path, held_back: HeldBack, seed: int
-) -> Iterator[tuple[str, str, bool]]:
-    """Texts with their origins, and whether each is the complex side of a pair."""
-    for name, count in pairs.items():
-        of: dict[str, tuple[str, bool]] = {}
-        for pair in read_set(name, data):
-            for text in pair.texts:
-                shown = detokenised(text) if is_drawn(pair.origin, seed) else text
-                of.setdefault(shown, (pair.origin, text == pair.complex))
-        for text in texts({name: count}, {}, data, held_back, seed):
-            yield text, *of[text]
-    for name, count in paragraphs.items():
-        for number, text in enumerate(texts({}, {name: count}, data, held_back, seed)):
-            yield text, f"{name}:{number}", False
+                yield Source(words, one.origin, one.is_complex)
 
 
 def is_whole(words: Words) -> bool:

@@ -1,6 +1,6 @@
 """The judge's network in torch: a small BERT that reads word pieces, and a head that says yes or no; and its figures.
 
-`rewrite.splitting.wholeness` computes the same head in numpy; a test compares the two.
+`rewrite.splitting.wholeness` computes the same head in numpy; a test compares the two. This module needs torch.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import torch
+from torch import nn
 
 from rewrite.evaluate.resampling import area_under_curve
 from training.finetuning.judging import measuring
@@ -33,49 +35,38 @@ class WholeBatches(LengthBatches):
         super().__init__(examples, [len(row) for row in self._texts], **settings)
 
     def __getitem__(self, number: int) -> dict[str, Any]:
-        import torch
-
         chosen = self.indices(number)
         labels = torch.tensor([float(self.examples[i].is_whole) for i in chosen])
         return {**piece_tables([self._texts[i] for i in chosen]), "labels": labels}
 
 
-def new_network(encoder: Path, dropout: float) -> Any:
+class WholeNetwork(nn.Module):  # type: ignore[misc]
     """A network on the masked language model in the folder `encoder`, in the form of Hugging Face."""
-    import torch
-    from torch import nn
 
-    base: Any = nn.Module
+    def __init__(self, encoder: Path, dropout: float) -> None:
+        super().__init__()
+        self.encoder = read_encoder(encoder, dropout)
+        width = self.encoder.config.hidden_size
+        self.dense = nn.Linear(2 * width, width)
+        self.drop = nn.Dropout(dropout)
+        self.out = nn.Linear(width, 1)
 
-    class WholeNetwork(base):  # type: ignore[misc]
-        def __init__(self) -> None:
-            super().__init__()
-            self.encoder = read_encoder(encoder, dropout)
-            width = self.encoder.config.hidden_size
-            self.dense = nn.Linear(2 * width, width)
-            self.drop = nn.Dropout(dropout)
-            self.out = nn.Linear(width, 1)
+    def logits(self, pieces: Any, attention: Any) -> Any:
+        """Log-odds `[B]` that a row is a whole sentence, of its first vector and the mean of all."""
+        hidden = self.encoder(input_ids=pieces, attention_mask=attention).last_hidden_state
+        there = attention.unsqueeze(-1)
+        mean = (hidden * there).sum(1) / there.sum(1)
+        inner = nn.functional.gelu(self.dense(self.drop(torch.cat([hidden[:, 0], mean], -1))))
+        return self.out(self.drop(inner)).squeeze(-1)
 
-        def logits(self, pieces: Any, attention: Any) -> Any:
-            """Log-odds `[B]` that a row is a whole sentence, of its first vector and the mean of all."""
-            hidden = self.encoder(input_ids=pieces, attention_mask=attention).last_hidden_state
-            there = attention.unsqueeze(-1)
-            mean = (hidden * there).sum(1) / there.sum(1)
-            inner = nn.functional.gelu(self.dense(self.drop(torch.cat([hidden[:, 0], mean], -1))))
-            return self.out(self.drop(inner)).squeeze(-1)
-
-        def forward(self, pieces: Any, attention: Any, labels: Any) -> dict[str, Any]:
-            """The mean loss in nats, and the log-odds."""
-            logits = self.logits(pieces, attention).float()
-            return {"loss": nn.functional.binary_cross_entropy_with_logits(logits, labels), "logits": logits}
-
-    return WholeNetwork()
+    def forward(self, pieces: Any, attention: Any, labels: Any) -> dict[str, Any]:
+        """The mean loss in nats, and the log-odds."""
+        logits = self.logits(pieces, attention).float()
+        return {"loss": nn.functional.binary_cross_entropy_with_logits(logits, labels), "logits": logits}
 
 
 def probabilities(network: Any, batches: WholeBatches) -> Floats:
     """What the network says of each example, in their order."""
-    import torch
-
     found = np.zeros(len(batches.examples))
     with measuring(network, batches) as every:
         for number, batch in enumerate(every):

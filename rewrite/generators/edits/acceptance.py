@@ -81,7 +81,7 @@ class Acceptance:
     @classmethod
     def load(cls, path: Path = _FILE) -> Acceptance:
         """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
-        stored = stored_arrays(path, "acceptance model", [*CUT_FEATURES, *CHANGE_FEATURES])
+        stored = stored_arrays(path, [*CUT_FEATURES, *CHANGE_FEATURES])
         counts = np.asarray(stored["counts"], dtype=np.int64).tolist()
         return cls(
             cut_net=Net.load(stored, "cut"),

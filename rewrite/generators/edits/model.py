@@ -193,7 +193,7 @@ class EditModel:
     @classmethod
     def load(cls, path: Path = _FILE) -> EditModel:
         """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
-        stored = stored_arrays(path, "edit model", [*FEATURES, *GAIN_FEATURES])
+        stored = stored_arrays(path, [*FEATURES, *GAIN_FEATURES])
         projection, weights = (stored.pop(name).astype(np.float64) for name in ("projection", "weights"))
         return cls(trees=Boosting.load(stored), projection=projection, weights=weights)
 

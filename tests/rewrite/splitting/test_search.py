@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rerank.types import FloatArray
-from rewrite.forest import Boosting, ForestAcceptance
+from rewrite.forest import Boosting, TreeAcceptance
 from rewrite.splitting.acceptance import FEATURES
 from rewrite.splitting.search import Search, Wanted
 from tests.rewrite.splitting.marking import analyzer
@@ -19,7 +19,7 @@ OTHER = "Tom bought a car, but Anna sold the house.\nPeter left the town."
 ALL = "Tom bought a car.\nBut Anna sold the house.\nPeter left the town."
 
 
-class Likely(ForestAcceptance):
+class Likely(TreeAcceptance):
     """Passes what the network finds likely: its chance is the split's probability."""
 
     def predict(self, features: FloatArray) -> FloatArray:
@@ -31,7 +31,7 @@ def searching(wanted: Wanted, *, model: ScriptedModel | None = None) -> Search:
     nothing = np.zeros((1, 1), dtype=np.int16)
     forest = Boosting(nothing, np.zeros((1, 1), dtype=np.float32), nothing, nothing, np.zeros((1, 1)), 0.0, 0)
     whole = lambda texts: np.ones(len(texts))  # noqa: E731
-    return Search(model or ScriptedModel(CUTS), analyzer(), wanted, whole, Likely(forest, 1.0, 0.0))
+    return Search(model or ScriptedModel(CUTS), analyzer(), wanted, whole, Likely(FEATURES, forest))
 
 
 def found(text: str, wanted: Wanted, *, n: int = 10) -> list[str]:

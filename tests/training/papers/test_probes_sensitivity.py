@@ -29,7 +29,6 @@ from training.papers.probes.overlap import (
     pearson_interval,
     stsb_file,
 )
-from training.papers.probes.report import drawn
 from training.papers.probes.sensitivity import (
     EditTest,
     TaggedWord,
@@ -43,6 +42,7 @@ from training.papers.probes.sensitivity import (
     term,
 )
 from training.papers.probes.wordnet import WordNet
+from training.records import drawn
 
 PAST, PRESENT = "Tense=Past VerbForm=Fin", "Tense=Pres VerbForm=Fin"
 LEMMAS = {"walked": "walk", "walks": "walk", "strolled": "stroll", "rode": "ride", "rides": "ride", "dogs": "dog"}

@@ -26,7 +26,7 @@ from typing import Any
 
 from rewrite.commands.lines import jsonl_line
 from rewrite.compression.options import LONGEST_SPAN
-from training.command import command_line, run_to_the_end
+from training.command import command_line, positive, run_to_the_end
 from training.papers.probes import examples, overlap, predicates, pruning, sensitivity
 from training.papers.probes.report import ProbeReport
 from training.papers.probes.wordnet import DEBIAN
@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     option(trees, "--conllu", treebank, type=Path, metavar="FILE")
     option(trees, "--lang", "language of the bundled model", metavar="CODE")
     option("pruning", "--threshold", "N_max; may be repeated (default: 1 and 2)", type=float, action="append")
-    option("pruning", "--longest", "L_max; 5, as in the paper", type=_positive, default=LONGEST_SPAN, metavar="N")
+    option("pruning", "--longest", "L_max; 5, as in the paper", type=positive, default=LONGEST_SPAN, metavar="N")
     which = "the paper's set, for its language and stop word (a, that, el); other: none"
     option("predicates", "--set", which, choices=(*predicates.SETS, "other"), default="eng-id")
     option("predicates", "--stop-word", "what replaces each word", default="", metavar="WORD")
@@ -77,16 +77,9 @@ def _parser() -> argparse.ArgumentParser:
     option(" ".join(probes), "--masked-model", model, default="bundled", metavar="MODEL")
     option(" ".join(probes), "--device", "where a model of hf runs: cpu, cuda", default="cpu")
     option(" ".join(probes), "--format", "tables, or an object a row", choices=("text", "jsonl"), default="text")
-    option(drawn, "--limit", "only N sentences or pairs, drawn by seed", type=_positive, metavar="N")
+    option(drawn, "--limit", "only N sentences or pairs, drawn by seed", type=positive, metavar="N")
     option(drawn, "--seed", "of all that is drawn; 0 by default", type=int, default=0, metavar="N")
     return parser
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is less than 1")
-    return number
 
 
 _PROBES: dict[str, tuple[str, Callable[[argparse.Namespace], ProbeReport]]] = {

@@ -27,7 +27,8 @@ from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.datasets import data_folder, read_text
 from rewrite.errors import BadInput
-from training.papers.probes.report import Cell, ProbeReport, Table, drawn, run_signature, watched
+from training.papers.probes.report import Cell, ProbeReport, Table, run_signature, watched
+from training.records import drawn
 
 METRICS = ("ΔPPL", "S_C", "S_C mean", "BERTScore", "NDD", "NDD + S_C", "S_C + NDD")
 """All higher for texts that are more alike: differences and distances have a minus before them."""

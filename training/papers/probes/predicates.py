@@ -25,15 +25,9 @@ from rewrite.compression.sentences import language_of, problem
 from rewrite.datasets import text_lines
 from rewrite.errors import BadInput, BadOption
 from rewrite.evaluate.resampling import area_under_curve
-from training.papers.probes.report import (
-    Cell,
-    ProbeReport,
-    Table,
-    drawn,
-    run_signature,
-    watched,
-)
+from training.papers.probes.report import Cell, ProbeReport, Table, run_signature, watched
 from training.parsing.treebanks import read_blocks
+from training.records import drawn
 
 _COLUMNS_2009 = 14
 """ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL PDEPREL FILLPRED PRED; then one for each predicate."""

@@ -27,14 +27,8 @@ from rewrite.generators.spans import Span, adjacent_words, remaining
 from rewrite.generators.tidy import cut
 from rewrite.generators.tree import Tree
 from training.papers.probes.predicates import GoldAnalyzer, depths, read_treebank
-from training.papers.probes.report import (
-    Cell,
-    ProbeReport,
-    Table,
-    drawn,
-    run_signature,
-    watched,
-)
+from training.papers.probes.report import Cell, ProbeReport, Table, run_signature, watched
+from training.records import drawn
 
 Counts = Callable[[SearchPath], WordCount]
 

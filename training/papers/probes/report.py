@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -23,13 +22,6 @@ Cell = str | int | float | bool | None
 def run_signature(probe: str, model: MaskedModel, settings: Mapping[str, object]) -> str:
     """One line that says what was measured and how."""
     return signature([], settings={"probe": probe, "model": model.signature(), **settings})
-
-
-def drawn(items: Sequence[_Item], limit: int | None, seed: int) -> list[_Item]:
-    """`limit` of the items drawn with the seed, in their order; all of them where there are no more, or no limit."""
-    if limit is None or limit >= len(items):
-        return list(items)
-    return [items[place] for place in sorted(random.Random(seed).sample(range(len(items)), limit))]
 
 
 def watched(items: Sequence[_Item], what: str) -> Iterable[_Item]:

@@ -34,14 +34,9 @@ from training.papers.probes.overlap import (
     sentences_of,
     stsb_file,
 )
-from training.papers.probes.report import (
-    Cell,
-    ProbeReport,
-    Table,
-    drawn,
-    run_signature,
-)
+from training.papers.probes.report import Cell, ProbeReport, Table, run_signature
 from training.papers.probes.wordnet import DEBIAN, WordNet
+from training.records import drawn
 
 _TRIES = 8
 _SHARE = 0.2

@@ -13,10 +13,9 @@ docs/websplit.md tells the format, the figures and what was chosen where the pap
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from rich.progress import track
 from rewrite.datasets import Example, data_folder
 from rewrite.evaluate.harness import by_name, load_outputs
 from training.command import command_line, run_to_the_end
-from training.disk import write_text, write_whole
+from training.disk import write_json_lines, write_whole
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
 from training.papers.websplit.building import PROTOCOLS, SIDES, build
 from training.papers.websplit.figures import measure, table
@@ -111,7 +110,7 @@ def _decode(given: argparse.Namespace) -> None:
         texts = [text for group in watched for text in system(group)]
         rows = [{"source": one.text, "text": text} for one, text in zip(sentences, texts, strict=True)]
         file = folder / _OUTPUTS.format(protocol=protocol, side=given.side)
-        _write_rows(file, rows)
+        write_json_lines(file, rows)
         print(f"{file}: {len(texts):,} texts")
 
 
@@ -134,7 +133,7 @@ def _references(given: argparse.Namespace) -> None:
         {"complex": sentence.text, "references": list(references)}
         for sentence, references in zip(sentences, rephrased, strict=True)
     ]
-    _write_rows(given.out, rows)
+    write_json_lines(given.out, rows)
     print(f"{given.out}: {len(sentences):,} complex sentences", file=sys.stderr)
 
 
@@ -157,10 +156,6 @@ def _sentences(given: argparse.Namespace, benchmark: WebSplit, protocol: str) ->
     """The side asked for, or `--limit` of it: those whose hashes come first, so that more hold fewer."""
     sentences = load_sentences(given.benchmark, protocol, given.side, benchmark)
     return sentences if given.limit is None else sorted(sentences, key=lambda sentence: sentence.id)[: given.limit]
-
-
-def _write_rows(file: Path, rows: Sequence[Mapping[str, object]]) -> None:
-    write_text(file, "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows))
 
 
 _STEPS: dict[str, tuple[Callable[[argparse.Namespace], None], str]] = {

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from rewrite.declaration import Section
 from training.finetuning.options import Learning
 from training.recipe import read_recipe
-from training.section import Section
 
 RECIPES = Path(__file__).resolve().parent / "recipes"
 System = Literal["seq2seq", "multiseq2seq", "split-seq2seq", "split-multiseq2seq", "split-templates", "hybridsimpl"]

@@ -12,11 +12,11 @@ import pytest
 from rewrite.controls import STYLES, Controls
 from rewrite.datasets import load_rsse
 from tests.paths import need_data
-from training import ru_pairs
-from training.held_back import HeldBack
+from training import adapter_pairs
+from training.adapter_pairs import WRITTEN, main
+from training.masked.corpora import HeldBack
 from training.places import Places
 from training.records import packed_rows
-from training.ru_pairs import WRITTEN, main
 
 
 @pytest.fixture(scope="module")
@@ -27,8 +27,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     need_data("rsse")
     out = tmp_path_factory.mktemp("pairs")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ru_pairs, "packed_rows", lambda path: packed_rows(path)[::6])
-        main(["--data", str(data), "--out", str(out)])
+        patch.setattr(adapter_pairs, "packed_rows", lambda path: packed_rows(path)[::6])
+        main(["--lang", "ru", "--data", str(data), "--out", str(out)])
     return out
 
 
@@ -54,7 +54,7 @@ def test_nothing_is_shared_with_what_is_scored(made: Path) -> None:
 
 def test_no_source_is_both_learnt_and_judged(made: Path) -> None:
     judged = {row["source"] for row in _rows(made / "dev.jsonl")}
-    learnt = {row["source"] for name in WRITTEN for row in _rows(made / f"{name}.jsonl")}
+    learnt = {row["source"] for name in WRITTEN if name != "written_en" for row in _rows(made / f"{name}.jsonl")}
     assert judged
     assert not judged & learnt
 
@@ -73,7 +73,7 @@ def test_two_writers_of_one_source_make_one_group(tmp_path: Path, monkeypatch: p
     ]
     path = tmp_path / "written.jsonl.gz"
     path.write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
-    (groups,) = [ru_pairs._usable(ru_pairs.written_rows(path, Places(tmp_path)), HeldBack([]))]
+    (groups,) = [adapter_pairs._usable(adapter_pairs.written_rows(path, Places(tmp_path)), HeldBack([]), "ru")]
     assert [[row["target"] for row in group] for group in groups] == [
         ["Принимают документы.", "Идёт приём документов."]
     ]

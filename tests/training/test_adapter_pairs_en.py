@@ -10,9 +10,9 @@ import pytest
 
 from rewrite.controls import Controls
 from tests.paths import need_data
-from training import en_pairs
-from training.en_pairs import MEASURED_FROM, WRITTEN, asset, is_faithful, main, turk
-from training.held_back import HeldBack
+from training import adapter_pairs
+from training.adapter_pairs import MEASURED_FROM, WRITTEN, asset, is_faithful, main, turk
+from training.masked.corpora import HeldBack
 from training.records import packed_rows
 from training.splitting.pairs import measured
 
@@ -23,9 +23,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     data = need_data("asset").parent
     out = tmp_path_factory.mktemp("pairs")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(en_pairs, "packed_rows", lambda path: packed_rows(path)[::8])
-        patch.setattr(en_pairs, "_SPLITS", dict.fromkeys(en_pairs._SPLITS, 40))
-        main(["--data", str(data), "--out", str(out)])
+        patch.setattr(adapter_pairs, "packed_rows", lambda path: packed_rows(path)[::8])
+        patch.setattr(adapter_pairs, "_SPLITS", dict.fromkeys(adapter_pairs._SPLITS, 40))
+        main(["--lang", "en", "--data", str(data), "--out", str(out)])
     return out
 
 
@@ -66,7 +66,7 @@ def test_both_sets_of_simplifications_have_the_same_sources() -> None:
 
 
 def test_what_was_written_says_where_its_source_is() -> None:
-    for row in packed_rows(WRITTEN):
+    for row in packed_rows(WRITTEN["written_en"]):
         assert ("id" in row) != ("source" in row)
         assert {"light", "plain", "short", "split"} & row.keys()
 
