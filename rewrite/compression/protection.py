@@ -14,10 +14,10 @@ from pathlib import Path
 
 from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
+from rerank.tree import Tree
 from rerank.wordlists import WordLists
 from rewrite.compression.sentences import is_word
 from rewrite.generators.spans import Span
-from rewrite.generators.tree import Tree
 
 _Range = tuple[int, int]
 
@@ -206,7 +206,7 @@ def _clause_of(sentence: Sentence, token: Token) -> list[int]:
     Half of such a clause may be left to be read with the main one: *for adults but not for women or children* without
     *but not for women*. So a denial goes with the whole of it, and what has no verb is no clause.
     """
-    tree = Tree(sentence, frozenset())
+    tree = Tree(sentence.tokens)
     number = sentence.tokens.index(token)
     for _ in sentence.tokens:  # heads may form a cycle
         head = sentence.tokens[number].head
@@ -220,7 +220,7 @@ def _clause_of(sentence: Sentence, token: Token) -> list[int]:
 
 def _contrast(sentence: Sentence, token: Token) -> Iterator[int]:
     """Of *dogs but not cats* the words beside *not*: without *dogs but*, or without *cats*, it says something else."""
-    tree = Tree(sentence, frozenset())
+    tree = Tree(sentence.tokens)
     if not 0 <= token.head < len(sentence.tokens):
         return
     denied = sentence.tokens[token.head]

@@ -21,7 +21,7 @@ from rerank.errors import BadInput
 from rerank.facts import FactGuard
 from rerank.morphology import Morphology
 from rerank.types import FloatArray, ScoreTable
-from rerank.wellformed import LAYERS, WellFormedness
+from rerank.wellformed.russian import LAYERS, WellFormedness
 from rewrite.datasets import Example, load_rsse
 from rewrite.evaluate.harness import Entry, HarnessReport, Scoring, SystemRow, evaluate, text_table
 from rewrite.evaluate.resampling import Bootstrap, Measured, measured

@@ -13,9 +13,9 @@ from itertools import islice, takewhile
 from pathlib import Path
 from types import MappingProxyType
 
+from rerank.tree import Tree
 from rerank.wordlists import WordLists
 from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
-from rewrite.generators.tree import Tree
 
 _LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 # Words that set how far a statement holds, by how they begin.
@@ -359,6 +359,9 @@ RUSSIAN = Ties(
     negations=_NEGATIONS,
     denials=_NEGATIONS,
     links=ALTERNATIVES | CONTRASTS | {"ни", "между"},
+    only=_LISTS.words("only"),
+    announcing=_LISTS.words("announcing"),
+    pronouns=_LISTS.words("pronouns"),
     grammar=(*GRAMMAR, _pair, _measure, _since),
     conditions=(*CONDITIONS, _filling),
     complements=COMPLEMENTS,

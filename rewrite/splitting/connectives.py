@@ -32,7 +32,7 @@ def connected(words: Words) -> list[Split]:
 
 def _behind(words: Words) -> Iterator[Split]:
     """*He left because it rained.* → *He left. This was because it rained.*"""
-    for number, word in enumerate(words.words[: words.end]):
+    for number, word in enumerate(words.tokens[: words.end]):
         if number < 3 or word.rel != "mark" or not _clause(words, word.head) or word.head < number:
             continue
         if words.subtree(word.head)[-1] < words.end - 1:
