@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.measuring import command_line
 from rerank.english.analyzer import BUNDLED, load_pipeline
-from rerank.english.trees import Tree, TreeModel
+from rerank.english.trees import Parse, TreeModel
 from rewrite.datasets import data_folder
 from training.parsing.examples import Example, example_of
 from training.parsing.treebanks import sides
@@ -32,7 +32,7 @@ def features_of(found: Mapping[str, str]) -> str:
     return "|".join(f"{key}={value}" for key, value in sorted(found.items()))
 
 
-def of_trees(trees: Sequence[Tree | None]) -> list[Found | None]:
+def of_trees(trees: Sequence[Parse | None]) -> list[Found | None]:
     """What a tree model finds, in the terms of a treebank."""
     return [
         None if one is None else (one.heads, one.relations, one.pos, [features_of(each) for each in one.features])

@@ -19,11 +19,12 @@ from types import MappingProxyType
 import numpy as np
 
 from rerank.analysis import Analysis, Analyzer, Sentence
+from rerank.encoders import create_encoder, embedded_encoder
 from rerank.errors import UnknownName
 from rerank.frequency import Wordfreq, WordFrequencies
 from rerank.names import Name, NameMatcher
 from rerank.scorer import Context, Scorer
-from rerank.similarity import SentenceEncoder, create_encoder, embedded_encoder, similarities
+from rerank.similarity import SentenceEncoder, similarities
 from rerank.types import Candidate, FloatArray
 
 VARIANTS = ("paper", "released")

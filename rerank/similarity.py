@@ -1,7 +1,6 @@
 """Sentence encoders and the similarity of two texts under one.
 
-An encoder turns texts into vectors; `similarities` compares a source with its candidates. The embedded one (`navec`)
-needs nothing beyond the core installation; the others are loaded by name, behind extras.
+An encoder turns texts into vectors; `similarities` compares a source with its candidates. `rerank.encoders` has them.
 """
 
 from __future__ import annotations
@@ -12,8 +11,6 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from rerank.analysis import Analyzer
-from rerank.errors import UnknownName
 from rerank.types import FloatArray
 
 Vectors = npt.NDArray[np.float32]
@@ -42,38 +39,6 @@ class CalibratedEncoder(SentenceEncoder, Protocol):
     def calibrate(self, cosine: FloatArray) -> FloatArray:
         """Monotone map from cosines in [−1, 1] to similarities in [0, 1]; 1 stays 1."""
         ...
-
-
-def embedded_encoder(language: str) -> SentenceEncoder:
-    """The encoder that texts in a language have where none is named; nothing is loaded before the first text."""
-    if language != "en":
-        return create_encoder()
-    # What English needs is loaded for it alone.
-    from rerank.english import EnglishAnalyzer
-
-    return create_encoder(analyzer=EnglishAnalyzer())
-
-
-def create_encoder(spec: str = "navec", *, analyzer: Analyzer | None = None) -> SentenceEncoder:
-    """The encoder named by `spec`; nothing is loaded before the first text.
-
-    `navec` (embedded; shares `analyzer`'s vectors and tokens, and for an English one has vectors of its own),
-    or `laser:PATH` (a folder with a LASER or LASER2 checkpoint). `UnknownName` for anything else.
-    """
-    kind, _, argument = spec.partition(":")
-    if spec == "navec" and analyzer is not None and analyzer.language == "en":
-        from rerank.encoders.words import PieceEncoder
-
-        return PieceEncoder(analyzer)
-    if spec == "navec":
-        from rerank.encoders.words import NavecEncoder
-
-        return NavecEncoder(analyzer=analyzer)
-    if kind == "laser" and argument:
-        from rerank.encoders.laser import LaserEncoder
-
-        return LaserEncoder(argument)
-    raise UnknownName(f"Unknown sentence encoder {spec!r}.", hint="Known: navec, laser:PATH.")
 
 
 def cosines(left: Vectors, right: Vectors) -> FloatArray:

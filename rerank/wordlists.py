@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
+
+_RELATIVE = "~"
 
 
 class WordLists:
@@ -43,3 +46,26 @@ class WordLists:
     def classes(self, name: str) -> dict[str, str]:
         """Lines such as `class: word word`: each word with its class."""
         return {word: group for group, words in self.groups(name).items() for word in words}
+
+
+class Side(NamedTuple):
+    """A side (0 or 1) of a line of a list of opposites: what stands on the other side of that line is its opposite."""
+
+    line: int
+    side: int
+
+    @property
+    def other(self) -> Side:
+        return Side(self.line, 1 - self.side)
+
+
+def denials(language: str, *kinds: str) -> frozenset[str]:
+    """Words that deny in Russian or English: all, or those of some kinds (`particle`, `absence`, `never` …)."""
+    groups = WordLists(Path(__file__).with_name("negation.txt")).groups(language)
+    return frozenset(word for kind in kinds or groups for word in groups[kind])
+
+
+def sides_in(path: Path) -> list[tuple[list[str], bool]]:
+    """Lines of a list of opposites by their columns, and whether they have ~."""
+    lines = (line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#"))
+    return [(line.lstrip(_RELATIVE).split(), line.startswith(_RELATIVE)) for line in lines]

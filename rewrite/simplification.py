@@ -15,7 +15,7 @@ from rerank.rusim import components
 from rerank.scorer import ByLanguage, Scorer
 from rerank.structure import ShortSentences, Structure
 from rerank.weights import ENGLISH_PRESETS, PRESETS
-from rerank.wellformed import LAYERS, WellFormedness
+from rerank.wellformed.russian import LAYERS, WellFormedness
 from rewrite.acceptance.russian_texts import RussianTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.errors import OtherLanguage

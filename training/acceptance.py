@@ -35,7 +35,7 @@ from rewrite.generators.edits.features import (
     expand,
     place,
 )
-from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.tree import RepairedTree
 from training.edit_model import word_projection
 from training.forests import print_groups
 from training.places import Places
@@ -73,7 +73,7 @@ def read_judgements(analyzer: Analyzer, data: Path, projection: FloatArray) -> l
     return judged
 
 
-def _judged_sentences(analyzer: Analyzer, data: Path) -> Iterator[tuple[Tree, list[dict[str, Any]]]]:
+def _judged_sentences(analyzer: Analyzer, data: Path) -> Iterator[tuple[RepairedTree, list[dict[str, Any]]]]:
     """Each judged sentence with its rows in the file."""
     rows = packed_rows(JUDGEMENTS)
     places = Places(data)
@@ -83,10 +83,12 @@ def _judged_sentences(analyzer: Analyzer, data: Path) -> Iterator[tuple[Tree, li
     )
     for analysis, (_, of_sentence) in zip(analyses, groups, strict=True):
         if len(analysis.sentences) == 1:
-            yield Tree(analysis.sentences[0], analysis.entities), of_sentence
+            yield RepairedTree(analysis.sentences[0], analysis.entities), of_sentence
 
 
-def _offered(generator: EditsGenerator, tree: Tree, rows: Sequence[dict[str, Any]]) -> Iterator[tuple[str, list[Edit]]]:
+def _offered(
+    generator: EditsGenerator, tree: RepairedTree, rows: Sequence[dict[str, Any]]
+) -> Iterator[tuple[str, list[Edit]]]:
     """Faults and edits of each row whose edits the generator still offers."""
     cuts, changes = generator.offers(tree)
     offered = {(e.kind, place(e), e.entry): e for e in (*cuts, *changes)}
@@ -98,7 +100,7 @@ def _offered(generator: EditsGenerator, tree: Tree, rows: Sequence[dict[str, Any
 
 
 def _measured(
-    number: int, generator: EditsGenerator, tree: Tree, faults: str, edits: Sequence[Edit], words: Words
+    number: int, generator: EditsGenerator, tree: RepairedTree, faults: str, edits: Sequence[Edit], words: Words
 ) -> Judged:
     changed = tuple(edit for edit in edits if edit.kind != "cut")
     return Judged(

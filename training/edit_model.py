@@ -27,8 +27,8 @@ from rewrite.generators.edits.features import token_features
 from rewrite.generators.edits.generator import EditsGenerator, draw
 from rewrite.generators.edits.model import GAIN_FEATURES as FEATURES
 from rewrite.generators.edits.model import EditModel, gain_features
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.valency import RussianValency
 from training.forests import folds_of, in_arrays
 
 FOLDS = 5
@@ -58,12 +58,12 @@ def training_rows(
     analyzer: Analyzer, sources: Sequence[str], references: Sequence[Sequence[str]], projection: FloatArray
 ) -> tuple[FloatArray, FloatArray, npt.NDArray[np.int64]]:
     """Features, targets and source numbers of all words of `sources`; punctuation is left out."""
-    valency = Valency(Morphology())
+    valency = RussianValency(Morphology())
     features, targets, numbers = [], [], []
     analyses = analyzer.analyze(sources, ("morph", "syntax", "entities"))
     for number, (analysis, refs) in enumerate(zip(analyses, references, strict=True)):
         for sentence in analysis.sentences:
-            tree = Tree(sentence, analysis.entities)
+            tree = RepairedTree(sentence, analysis.entities)
             words = np.array([t.pos != "PUNCT" for t in tree.tokens])
             features.append(token_features([tree], valency, analyzer.navec, projection)[words])
             targets.append(kept_share([t.text for t in tree.tokens], refs)[words])

@@ -36,7 +36,7 @@ from rerank.english import EnglishAnalyzer
 from rerank.facts import FactGuard
 from rerank.scorer import Context
 from rerank.types import Candidate
-from rerank.wellformed import WellFormedness
+from rerank.wellformed.russian import WellFormedness
 from rewrite.acceptance import break_judge
 from rewrite.acceptance.break_judge import BreakJudge, Cut, offered_cuts
 from rewrite.acceptance.english_texts import EnglishTextReader
@@ -44,7 +44,7 @@ from rewrite.acceptance.russian_texts import RussianTextReader
 from rewrite.acceptance.text_acceptance import DrawnTextReader
 from rewrite.engines.ct2 import CT2Engine
 from rewrite.generators.edits.breaks import BREAK_FEATURES
-from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.tree import RepairedTree
 from rewrite.splitting import acceptance as splits_judge
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.refusals import RULES
@@ -126,13 +126,13 @@ def read_cuts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:
     """The judged cuts of each sentence that are still offered."""
     judge = BreakJudge(CT2Engine("gemma-ru"), analyzer=analyzer)
     guard, form = FactGuard(analyzer, morphology=analyzer.morphology), WellFormedness(analyzer.morphology)
-    trees: list[Tree] = []
+    trees: list[RepairedTree] = []
     cuts: list[list[Cut]] = []
     verdicts: list[dict[str, str]] = []
     for source, row in judged_rows(JUDGED_CUTS, Places(data)):
         analysis = analyzer.analyze_one(source, ("morph", "syntax", "entities"))
         if len(analysis.sentences) == 1:
-            trees.append(Tree(analysis.sentences[0], analysis.entities))
+            trees.append(RepairedTree(analysis.sentences[0], analysis.entities))
             cuts.append(offered_cuts(trees[-1], analyzer, guard, form))
             verdicts.append({_key(text["text"]): text["faults"] for text in row["texts"]})
     judged: list[JudgedTexts] = []

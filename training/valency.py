@@ -3,7 +3,7 @@
     python -m training.valency --data ../shared/data --out rewrite/models/valency_ru.json.gz
     python -m training.valency --lang en --data ../shared/data --out rewrite/models/valency_en.json.gz
 
-The table that `edits` and compression read (`rewrite.generators.government`) is `{head: [bare, {frame: share}]}`:
+The table that `edits` and compression read (`rewrite.generators.valency`) is `{head: [bare, {frame: share}]}`:
 `bare` is the share of the head's occurrences with no complement at all, `share` that of the occurrences with such a
 dependent; both lie in [0, 1]. Heads seen fewer than 12 times are left out, and shares below 0.12. Russian is news
 and wiki text, 133,000 sentences in a few minutes; English what the masked model learns from, 100,000 in ten, parsed by
@@ -29,9 +29,8 @@ from rerank.analysis import Analyzer, sentences
 from rerank.english import EnglishAnalyzer
 from rerank.english.analyzer import BUNDLED
 from rerank.morphology import Morphology
-from rewrite.generators.edits.valency import COMPLEMENTS, Valency, frame_key, head_key
-from rewrite.generators.government import Key, english_frame, english_head
-from rewrite.generators.tree import Tree
+from rerank.tree import Tree
+from rewrite.generators.valency import COMPLEMENTS, EnglishValency, RussianValency, Valency
 from training.masked.corpora import set_paragraphs
 from training.records import read_paragraphs
 
@@ -78,15 +77,14 @@ class Language:
     """How the words of a language are counted.
 
     `layers` are asked of the analyser for `batch` texts at once; `counted` are the relations of dependents that count,
-    `links` those of words that are no heads; `head` and `frame` give the keys of a token as a head and as a dependent.
+    `links` those of words that are no heads; `keys` gives the keys of a token as a head and as a dependent.
     """
 
     layers: tuple[str, ...]
     batch: int
     counted: AbstractSet[str]
     links: AbstractSet[str]
-    head: Key
-    frame: Key
+    keys: Valency
 
 
 # *including*, *according to*: written as verbs, but prepositions.
@@ -95,24 +93,14 @@ ENGLISH = Language(
     batch=500,
     counted=COMPLEMENTS,
     links=frozenset({"case", "mark", "fixed", "cc"}),
-    head=english_head,
-    frame=english_frame,
+    keys=EnglishValency({}),
 )
 
 
-def russian(valency: Valency) -> Language:
+def russian(valency: RussianValency) -> Language:
     """Russian, with the lemmas of `valency`. Subjects are never cut, so they do not count."""
-
-    def head(tree: Tree, number: int) -> str:
-        return head_key(tree.tokens[number], valency.lemma(tree.tokens[number]))
-
-    def frame(tree: Tree, number: int) -> str:
-        token = tree.tokens[number]
-        prepositions = [tree.word(child) for child in tree.children[number] if tree.tokens[child].rel == "case"]
-        return frame_key(token.rel, " ".join(prepositions), token.feats.get("Case", ""))
-
     more = {"amod", "advmod", "acl", "acl:relcl", "advcl", "nummod:gov", "appos", "det"}
-    return Language(("morph", "syntax"), 2_000, COMPLEMENTS | more, frozenset(), head, frame)
+    return Language(("morph", "syntax"), 2_000, COMPLEMENTS | more, frozenset(), valency)
 
 
 def russian_sentences(folder: Path, limit: int | None, *, seed: int = 0) -> list[str]:
@@ -154,7 +142,7 @@ def count(texts: Sequence[str], analyzer: Analyzer, language: Language) -> Count
     for start in range(0, len(texts), language.batch):
         for analysis in analyzer.analyze(texts[start : start + language.batch], language.layers):
             for sentence in analysis.sentences:
-                _count_sentence(Tree(sentence, frozenset()), language, counts)
+                _count_sentence(Tree(sentence.tokens), language, counts)
     return counts
 
 
@@ -163,10 +151,10 @@ def _count_sentence(tree: Tree, language: Language, counts: Counts) -> None:
         token = tree.tokens[number]
         if token.pos not in _HEADS or token.rel in language.links:
             continue
-        head = language.head(tree, number)
+        head = language.keys.head(tree, number)
         dependents = [child for child in tree.children[number] if tree.tokens[child].rel in language.counted]
         counts.seen[head] += 1
-        counts.frames[head].update({language.frame(tree, child) for child in dependents})
+        counts.frames[head].update({language.keys.frame(tree, child) for child in dependents})
         counts.bare[head] += not any(tree.tokens[child].rel in COMPLEMENTS for child in dependents)
 
 
@@ -202,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.lang == "ru":
         texts = russian_sentences(options.data / "ru_mono", options.sentences, seed=options.seed)
         # Lemmas need no table of their own.
-        counts = count(texts, Analyzer(cache_size=1), russian(Valency(Morphology(), table={})))
+        counts = count(texts, Analyzer(cache_size=1), russian(RussianValency(Morphology(), table={})))
     else:
         texts = english_sentences(options.data, options.sentences, seed=options.seed)
         counts = count(texts, EnglishAnalyzer(BUNDLED, cache_size=1), ENGLISH)

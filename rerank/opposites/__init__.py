@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
-from typing import NamedTuple
 
 from rerank.guard import Violation
+from rerank.wordlists import Side, denials
 
-__all__ = ["Side", "lines_of", "opposed", "sides_of"]
+__all__ = ["opposed", "sides_of"]
 
-_HERE = Path(__file__).parent
-_RELATIVE = "~"
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d.,]*|[.!?:\"«“]")
-_DENIALS = frozenset(
-    "not no never none nobody nothing neither nor without cannot hardly less little least few only n't un"
-    " не ни нет без никто ничто никогда недостаточно мало менее меньше едва почти лишь только".split()
-)
+_LITTLE = frozenset("less little least few only un недостаточно мало менее меньше почти лишь только".split())
+_DENIALS = denials("en") | denials("ru") | _LITTLE
 """Where one of these stands, an opposite may well say the same: *not closed*, *open*; *little known*, *unknown*."""
 _UNITS = frozenset(
     "year years month months week weeks day days hour hours minute minutes min mile miles foot feet inch inches yard"
@@ -27,24 +22,6 @@ _UNITS = frozenset(
 )
 _MEASURES = frozenset("old long high deep wide tall thick".split())
 """Behind a number or a unit these say nothing but how much: *twenty years old*, *2 m deep*."""
-
-
-class Side(NamedTuple):
-    """A side (0 or 1) of a line of the list: what stands on the other side of that line is the opposite of this."""
-
-    line: int
-    side: int
-
-    @property
-    def other(self) -> Side:
-        return Side(self.line, 1 - self.side)
-
-
-def lines_of(language: str) -> list[tuple[list[str], bool]]:
-    """Lines of a list by their columns, and whether they have ~."""
-    text = (_HERE / f"{language}.txt").read_text(encoding="utf-8")
-    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
-    return [(line.lstrip(_RELATIVE).split(), line.startswith(_RELATIVE)) for line in lines]
 
 
 def sides_of(word: str, before: str = "") -> frozenset[Side]:

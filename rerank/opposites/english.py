@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from itertools import product
+from pathlib import Path
 from typing import NamedTuple
 
 from rerank.english.forms import ing, past, third_person
-from rerank.opposites import Side, lines_of
+from rerank.wordlists import Side, sides_in
 
 _BASE, _PAST, _PARTICIPLE, _WORD, _DEGREE = "base", "past", "participle", "word", "degree"
 _FORMS = ("third person", _PAST, _PARTICIPLE, "-ing")
@@ -51,7 +52,7 @@ def _fitting(word: str, before: str) -> list[_Form]:
 @lru_cache(maxsize=1)
 def _forms() -> Mapping[str, tuple[_Form, ...]]:
     found: dict[str, tuple[_Form, ...]] = {}
-    for line, ((kind, *sides), relative) in enumerate(lines_of("en")):
+    for line, ((kind, *sides), relative) in enumerate(sides_in(Path(__file__).with_name("en.txt"))):
         for side, (own, others) in enumerate(zip(sides, sides[::-1], strict=True)):
             for one, other in product(own.split(","), others.split(",")):
                 place = None if relative else Side(line, side)

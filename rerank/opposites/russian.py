@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from rerank.morphology import Morphology
-from rerank.opposites import Side, lines_of
+from rerank.wordlists import Side, sides_in
 
 _NOT_SHORT = "правый"
 _DEGREES = frozenset({"COMP", "Supr"})
@@ -39,7 +40,7 @@ def _morphology() -> Morphology:
 @lru_cache(maxsize=1)
 def _sides() -> Mapping[str, tuple[Side, ...]]:
     found: dict[str, tuple[Side, ...]] = {}
-    for line, (sides, relative) in enumerate(lines_of("ru")):
+    for line, (sides, relative) in enumerate(sides_in(Path(__file__).with_name("ru.txt"))):
         for side, words in enumerate(sides if not relative else ()):
             for word in words.split(","):
                 found[word] = (*found.get(word, ()), Side(line, side))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rerank.wellformed.dangling import GOVERNED
-from rerank.wellformed.view import LISTS, Fault, Form, View
+from rerank.wellformed.readings import LISTS, Form
+from rerank.wellformed.view import Fault, View
 
 _QUANTITY = LISTS.words("quantities")
 _NEUTRAL = frozenset("кто что это то все сам один никто ничто некто нечто каждый который".split())
@@ -16,7 +17,7 @@ _VERBAL = frozenset({"VERB", "ADJS", "PRTS"})
 def subject_verb(candidate: View, source: View) -> Iterator[Fault]:
     """A nominative subject and its finite verb agree in number, person and, in the past, gender."""
     for index, token in enumerate(candidate.tokens):
-        head = candidate.head[index]
+        head = candidate.heads[index]
         if not token.rel.startswith("nsubj") or head < 0:
             continue
         verb = _agreeing_word(candidate, head)
@@ -93,7 +94,7 @@ def _plain_subject(view: View, index: int) -> bool:
         return False
     if not all(form.known for form in view.forms(index)) or any("Fixd" in f.grammemes for f in view.forms(index)):
         return False
-    if view.rels(index) & {"conj", "nummod", "cc", "list", "appos", "flat"}:
+    if view.child_relations(index) & {"conj", "nummod", "cc", "list", "appos", "flat"}:
         return False
     before, after = view.word(index - 1), view.word(index + 1)
     if before in ("и", "или", "ни") or after in ("и", "или", "с", "со", "«", '"', "(") or before[:1].isdigit():
@@ -105,7 +106,7 @@ def _first_name(view: View, index: int) -> bool:
     """A first name of one gender, alone or with a surname: the only kind of name that shows its gender surely."""
     forms = view.forms(index)
     known = all(form.known and "Name" in form.grammemes and "ms-f" not in form.grammemes for form in forms)
-    joined = view.rels(index) & {"conj", "cc", "list"} or view.word(index + 1) in ("и", "или", "с", "со")
+    joined = view.child_relations(index) & {"conj", "cc", "list"} or view.word(index + 1) in ("и", "или", "с", "со")
     return bool(forms) and known and not joined and view.word(index - 1) not in ("и", "или", "ни", "«")
 
 
@@ -126,7 +127,7 @@ def _agree(subject: Form, verb: Form) -> bool:
 def adjective_noun(candidate: View, source: View) -> Iterator[Fault]:
     """An adjective, participle or pronoun before its noun agrees with it in case, number and gender."""
     for index, token in enumerate(candidate.tokens):
-        head = candidate.head[index]
+        head = candidate.heads[index]
         if token.rel not in ("amod", "det") or not 0 < head - index <= 3:
             # A broken pair is often parsed as no pair at all: then the noun right after is asked.
             head = index + 1
@@ -183,7 +184,11 @@ def _plain_pair(view: View, index: int, head: int) -> bool:
     between = range(index + 1, head)
     if any(view.tokens[i].pos not in ("ADJ", "DET", "ADV") or view.lower[i] in ("и", ",") for i in between):
         return False
-    if view.rels(index) & {"conj", "cc", "obl", "obj", "nummod"} or view.rels(head) & {"nummod", "cc", "conj"}:
+    if view.child_relations(index) & {"conj", "cc", "obl", "obj", "nummod"} or view.child_relations(head) & {
+        "nummod",
+        "cc",
+        "conj",
+    }:
         return False
     before = view.word(index - 1)
     return view.tokens[index - 1].pos != "NUM" and before not in ("и", "или", ",") and not before[:1].isdigit()

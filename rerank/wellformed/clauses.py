@@ -14,13 +14,13 @@ def half_coordination(pair: Alignment) -> Iterator[Fault]:
     """A coordinating conjunction kept while the member after it, or every member before it, was cut."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
-        head = source.head[i]
+        head = source.heads[i]
         if source.tokens[i].rel != "cc" or head < 0 or candidate.lower[j] not in ("и", "или", "либо", "а", "но"):
             continue
         if head in pair.dropped and not _replaced(pair, head, j):
             yield candidate.quote(j - 1, j + 1), f"lost {source.tokens[head].text}"
             continue
-        first = source.head[head] if source.tokens[head].rel == "conj" else -1
+        first = source.heads[head] if source.tokens[head].rel == "conj" else -1
         members = [first, *(c for c in source.children[first] if source.tokens[c].rel == "conj" and c < head)]
         headless = first >= 0 and head not in pair.dropped and all(m in pair.dropped for m in members)
         if headless and j > 0 and candidate.lower[j] in ("и", "или", "либо") and not _parallel(pair, j, head):
@@ -30,7 +30,7 @@ def half_coordination(pair: Alignment) -> Iterator[Fault]:
 def _replaced(pair: Alignment, head: int, j: int) -> bool:
     """Whether a later member of the coordination, or a dependant fit to stand for it, follows the conjunction."""
     source = pair.source
-    first = source.head[head]
+    first = source.heads[head]
     siblings = [*source.children[head], *(source.children[first] if first >= 0 else [])]
     if any(source.tokens[c].rel == "conj" and pair.kept[c] > j for c in siblings):
         return True
@@ -84,7 +84,7 @@ def lost_conjunction(pair: Alignment) -> Iterator[Fault]:
     """A subordinating conjunction kept without its clause's predicate, or a clause without its conjunction."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
-        token, head = source.tokens[i], source.head[i]
+        token, head = source.tokens[i], source.heads[i]
         if token.rel == "mark" and head in pair.dropped and token.pos == "SCONJ":
             _, stop = candidate.sentence_of(j)
             near = range(j + 1, min(stop, j + 12))
@@ -107,7 +107,7 @@ def clause_commas(pair: Alignment) -> Iterator[Fault]:
     source, candidate = pair.source, pair.candidate
     for i, _ in pair.kept_tokens():
         token = source.tokens[i]
-        if token.rel.partition(":")[0] not in _SET_OFF or source.head[i] < 0 or pair.kept[source.head[i]] < 0:
+        if token.rel.partition(":")[0] not in _SET_OFF or source.heads[i] < 0 or pair.kept[source.heads[i]] < 0:
             continue
         words = sorted(k for k in source.subtree(i) if source.is_word(k))
         if (
@@ -154,7 +154,7 @@ def stray_comma(pair: Alignment) -> Iterator[Fault]:
         inside = gap[1:-1]
         if any(k not in pair.dropped for k in inside):
             continue
-        tops = [k for k in inside if source.head[k] not in inside and source.is_word(k)]
+        tops = [k for k in inside if source.heads[k] not in inside and source.is_word(k)]
         if len(tops) == 1 and source.tokens[tops[0]].rel.partition(":")[0] in _SET_OFF and not _needs(candidate, j):
             yield candidate.quote(j - 1, j + 1), "a single comma of a pair is left"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rerank.wellformed.view import DASHES, LISTS, Fault, Form, View
+from rerank.wellformed.readings import LISTS, Form
+from rerank.wellformed.view import DASHES, Fault, View
 
 
 def _words(text: str) -> frozenset[str]:

@@ -11,9 +11,12 @@ from collections.abc import Iterator
 
 from rerank.wellformed.agreement import fits
 from rerank.wellformed.dangling import GOVERNED
-from rerank.wellformed.view import LISTS, Alignment, Fault, View
+from rerank.wellformed.readings import LISTS
+from rerank.wellformed.view import Alignment, Fault, View
+from rerank.wordlists import denials
 
 # Parts of fixed phrases that can also stand alone.
+_DENIALS = denials("ru", "particle", "absence")
 _FREE = frozenset({"же", "ли", "бы", "и", "а", "но", "или", "не", "только", "также", "даже"})
 _NOMINAL_MARKS = frozenset({"—", "–", "-", ":", "это", "нет", "много"})
 _OBJECT_OPTIONAL = LISTS.words("object optional")
@@ -23,7 +26,7 @@ def orphaned_modifier(pair: Alignment) -> Iterator[Fault]:
     """An adjective, participle, pronoun or numeral kept while its noun was cut, with no other noun to agree with."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
-        head, rel = source.head[i], source.tokens[i].rel
+        head, rel = source.heads[i], source.tokens[i].rel
         if rel.partition(":")[0] not in ("amod", "det", "nummod") or head not in pair.dropped:
             continue
         if source.tokens[head].pos not in ("NOUN", "PROPN") or not _inflected_modifier(source, i, head):
@@ -66,7 +69,7 @@ def orphaned_preposition(pair: Alignment) -> Iterator[Fault]:
     """A preposition kept while its noun was cut, with no noun in a case it governs close after it."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
-        word, head = candidate.lower[j], source.head[i]
+        word, head = candidate.lower[j], source.heads[i]
         if source.tokens[i].rel != "case" or head not in pair.dropped or word not in GOVERNED:
             continue
         if not _governed_follows(candidate, j, GOVERNED[word]):
@@ -93,7 +96,7 @@ def orphaned_genitive(pair: Alignment) -> Iterator[Fault]:
     """A genitive kept while the noun it belonged to was cut, where neither form nor place allows another role."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
-        head = source.head[i]
+        head = source.heads[i]
         if source.tokens[i].rel != "nmod" or head not in pair.dropped or source.feat(i, "Case") != "Gen" or head > i:
             continue
         if any(source.tokens[c].rel == "case" for c in source.children[i]) or _genitive_place(candidate, j):
@@ -121,7 +124,7 @@ def _genitive_place(view: View, index: int) -> bool:
         return not view.is_word(place) and view.tokens[place].text not in (",", ".", ":", "—", "–")
     if any(f.nominal or f.pos in ("NUMR", "PREP", "COMP", "ADVB", "CONJ") or not f.known for f in forms):
         return True
-    return any(view.word(i) in ("не", "нет", "ни", "без") for i in range(index - 4, index))
+    return any(view.word(i) in _DENIALS for i in range(index - 4, index))
 
 
 def lost_preposition(pair: Alignment) -> Iterator[Fault]:
@@ -137,7 +140,7 @@ def lost_preposition(pair: Alignment) -> Iterator[Fault]:
         if any(candidate.tokens[c].rel == "case" for c in candidate.children[j]) or candidate.word(j - 1) in GOVERNED:
             continue
         # Where the head was cut too, the noun may have taken its place: столице → в столице Москве.
-        if source.head[i] >= 0 and pair.kept[source.head[i]] >= 0 and candidate.tokens[j].rel != "conj":
+        if source.heads[i] >= 0 and pair.kept[source.heads[i]] >= 0 and candidate.tokens[j].rel != "conj":
             yield candidate.quote(j, j), f"lost {source.tokens[prepositions[0]].text}"
 
 
@@ -206,7 +209,7 @@ def _subject_near(view: View, index: int) -> bool:
             return True
         if view.tokens[index].rel.partition(":")[0] not in ("conj", "parataxis", "advcl", "acl"):
             return False
-        index = view.head[index]
+        index = view.heads[index]
     return False
 
 
@@ -219,7 +222,7 @@ def torn_phrase(pair: Alignment) -> Iterator[Fault]:
     """A fixed phrase (в течение, так как), a name or a participle with its auxiliary kept in part."""
     source, candidate = pair.source, pair.candidate
     for i, j in pair.kept_tokens():
-        head, rel = source.head[i], source.tokens[i].rel
+        head, rel = source.heads[i], source.tokens[i].rel
         if rel == "fixed" and head in pair.dropped and source.lower[i] not in _FREE:
             yield candidate.quote(j, j + 1), f"{source.quote(head, i)} is a fixed phrase"
         if rel in ("aux", "aux:pass", "cop") and head in pair.dropped and not _filled(pair, head, j):
@@ -258,7 +261,7 @@ def _takes_subject(pair: Alignment, lost: int, index: int) -> bool:
         if origin < 0 and (candidate.is_finite(k) or candidate.lower[k] in _NOMINAL_MARKS):
             return True
         if origin >= 0 and candidate.is_finite(k) and not _subordinate(source, origin):
-            joined = source.head[origin] == lost or source.head[lost] == origin
+            joined = source.heads[origin] == lost or source.heads[lost] == origin
             if joined or not any(source.tokens[c].rel.startswith("nsubj") for c in source.children[origin]):
                 return True
     return False

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from rerank.wellformed.view import DASHES, LISTS, Fault, View
+from rerank.wellformed.readings import LISTS
+from rerank.wellformed.view import DASHES, Fault, View
 
 _MODALS = LISTS.words("modal")
 _OPENERS = tuple(tuple(row.split()) for row in LISTS.rows("openers"))
@@ -46,7 +47,7 @@ def _nominal(view: View, index: int, start: int, infinitive: bool) -> bool:
         return index > start or word == "это"
     if word in ("много", "мало", "немало", "достаточно"):
         return True
-    head = view.head[index]
+    head = view.heads[index]
     if view.tokens[index].rel == "cop" or (
         view.tokens[index].rel == "nsubj" and head >= 0 and _said(view, index, head)
     ):

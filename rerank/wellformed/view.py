@@ -3,105 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from difflib import SequenceMatcher
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-from rerank.analysis import Analysis, Token
-from rerank.morphology import Morphology, Parse
-from rerank.wordlists import WordLists
+from rerank.analysis import Analysis
+from rerank.tree import Tree
 
-LISTS = WordLists(Path(__file__).with_name("ru.txt"))
+if TYPE_CHECKING:
+    from rerank.wellformed.readings import Form, Grammar
+
+
 Fault = tuple[str, str]
 """What a rule finds: the piece of text, and the reason in words."""
 CLOSING = frozenset(".!?…»”)]}")
 DASHES = frozenset({"—", "–", "-", "--"})
-_CASES = LISTS.classes("cases")
-_NUMBERS = {"sing": "sing", "plur": "plur"}
-_GENDERS = {"masc": "m", "femn": "f", "neut": "n"}
-_PERSONS = {"1per": "1", "2per": "2", "3per": "3"}
-_TENSES = {"past": "past", "pres": "pres", "futr": "futr"}
-_NOMINAL = frozenset({"NOUN", "NPRO"})
-_ADJECTIVAL = frozenset({"ADJF", "PRTF"})
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One reading of a word. Unmarked categories are empty; `number` is `sing` or `plur`, `gender` one letter."""
-
-    pos: str
-    lemma: str
-    case: str
-    number: str
-    gender: str
-    person: str
-    tense: str
-    grammemes: frozenset[str]
-    known: bool
-
-    @property
-    def nominal(self) -> bool:
-        return self.pos in _NOMINAL
-
-    @property
-    def adjectival(self) -> bool:
-        return self.pos in _ADJECTIVAL
-
-
-def _form(parse: Parse, known: bool) -> Form:
-    def category(values: Mapping[str, str]) -> str:
-        return next((value for grammeme, value in values.items() if grammeme in parse.grammemes), "")
-
-    return Form(
-        pos=str(parse.pos),
-        lemma=parse.lemma.replace("ё", "е"),
-        case=category(_CASES),
-        number=category(_NUMBERS),
-        gender=category(_GENDERS),
-        person=category(_PERSONS),
-        tense=category(_TENSES),
-        grammemes=parse.grammemes,
-        known=known,
-    )
-
-
-class Grammar:
-    """All readings of a word, remembered for the last `cache_size` distinct words."""
-
-    def __init__(self, morphology: Morphology, *, cache_size: int = 50_000) -> None:
-        self._morphology = morphology
-        self.forms: Callable[[str], tuple[Form, ...]] = lru_cache(maxsize=cache_size)(self._forms)
-
-    def _forms(self, word: str) -> tuple[Form, ...]:
-        known = self._morphology.known(word)
-        return tuple(_form(parse, known) for parse in self._morphology.parse(word))
-
-
-class View:
-    """Tokens of a text under one index, with heads, children and readings.
-
-    Needs the layers `morph` and `syntax`; without a `grammar` no word has readings. The parser may answer with several
-    roots or with a cycle, so nothing here assumes a tree.
+class View(Tree):
+    """The tokens of all sentences of a text, with readings. Needs the layers `morph` and `syntax`; without a `grammar`
+    no word has readings.
     """
 
     def __init__(self, analysis: Analysis, grammar: Grammar | None = None) -> None:
+        super().__init__(analysis.tokens)
         self.text = analysis.text
-        self.tokens: list[Token] = analysis.tokens
         self.lower = [token.text.lower().replace("ё", "е") for token in self.tokens]
         self.spans: list[tuple[int, int]] = []
-        self.head: list[int] = []
         self._grammar = grammar
+        self.heads = []
         for sentence in analysis.sentences:
-            start = len(self.head)
-            for place, token in enumerate(sentence.tokens):
-                own = token.head < 0 or token.head == place
-                self.head.append(-1 if own else start + token.head)
-            self.spans.append((start, len(self.head)))
-
-    def __len__(self) -> int:
-        return len(self.tokens)
+            start = len(self.heads)
+            self.heads += [start + head if head >= 0 else -1 for head in Tree(sentence.tokens).heads]
+            self.spans.append((start, len(self.heads)))
 
     def forms(self, index: int) -> tuple[Form, ...]:
         """All readings of a token; empty outside the text and for punctuation."""
@@ -124,33 +59,16 @@ class View:
     def is_comma(self, index: int) -> bool:
         return 0 <= index < len(self.tokens) and self.tokens[index].text == ","
 
-    def word(self, index: int) -> str:
+    def word(self, number: int) -> str:
         """The lowercased token, ё folded, or an empty string outside the text."""
-        return self.lower[index] if 0 <= index < len(self.tokens) else ""
+        return self.lower[number] if 0 <= number < len(self.tokens) else ""
 
     def feat(self, index: int, name: str) -> str:
         return self.tokens[index].feats.get(name, "")
 
-    @cached_property
-    def children(self) -> list[list[int]]:
-        children: list[list[int]] = [[] for _ in self.tokens]
-        for index, head in enumerate(self.head):
-            if head >= 0:
-                children[head].append(index)
-        return children
-
-    def rels(self, index: int) -> set[str]:
+    def child_relations(self, index: int) -> set[str]:
         """Relations of the children of a token, without their subtypes."""
-        return {self.tokens[child].rel.partition(":")[0] for child in self.children[index]}
-
-    def subtree(self, index: int) -> set[int]:
-        found, queue = {index}, [index]
-        while queue:
-            for child in self.children[queue.pop()]:
-                if child not in found:
-                    found.add(child)
-                    queue.append(child)
-        return found
+        return {self.relation(child) for child in self.children[index]}
 
     def sentence_of(self, index: int) -> tuple[int, int]:
         """First token of the sentence around `index`, and one past its last."""

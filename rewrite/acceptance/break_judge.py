@@ -14,8 +14,8 @@ import numpy as np
 from rerank.analysis import Analysis, Analyzer
 from rerank.facts import FactGuard
 from rerank.types import FloatArray
-from rerank.wellformed import LAYERS as FORM_LAYERS
-from rerank.wellformed import WellFormedness
+from rerank.wellformed.russian import LAYERS as FORM_LAYERS
+from rerank.wellformed.russian import WellFormedness
 from rewrite.controls import Controls
 from rewrite.engines.base import ModelInput
 from rewrite.forest import TreeAcceptance
@@ -24,7 +24,7 @@ from rewrite.generators.edits.breaks import BREAK_FEATURES, break_features, brea
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.render import render
-from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.tree import RepairedTree
 from rewrite.prompting import Prompt, load_prompt
 
 __all__ = ["FEATURES", "BreakJudge", "Cut", "TokenScoring", "offered_cuts"]
@@ -62,7 +62,7 @@ class Cut:
     text: str
 
 
-def offered_cuts(tree: Tree, analyzer: Analyzer, guard: FactGuard, form: WellFormedness) -> list[Cut]:
+def offered_cuts(tree: RepairedTree, analyzer: Analyzer, guard: FactGuard, form: WellFormedness) -> list[Cut]:
     """The cuts of a sentence of 14 to 60 tokens that keep its facts and are well formed as far as rules can tell."""
     if not _SHORTEST <= len(tree) <= _LONGEST:
         return []
@@ -101,7 +101,7 @@ class BreakJudge:
 
     def edits(self, analyses: Sequence[Analysis]) -> list[list[Edit]]:
         """The surest cuts of each text of one sentence, `risk` −log P(an editor passes it); none of other texts."""
-        trees = [Tree(a.sentences[0], a.entities) if len(a.sentences) == 1 else None for a in analyses]
+        trees = [RepairedTree(a.sentences[0], a.entities) if len(a.sentences) == 1 else None for a in analyses]
         cuts = [self._readable(tree) if tree is not None else [] for tree in trees]
         edits: list[list[Edit]] = []
         for offered, rows in zip(cuts, self.features(trees, cuts), strict=True):
@@ -109,7 +109,7 @@ class BreakJudge:
             edits.append(_surest([replace(cut.edit, risk=risk(p)) for cut, p in zip(offered, chances, strict=True)]))
         return edits
 
-    def _readable(self, tree: Tree) -> list[Cut]:
+    def _readable(self, tree: RepairedTree) -> list[Cut]:
         """The cuts of a sentence, none where the model's window cannot hold it and its longest cut."""
         cuts = offered_cuts(tree, self._analyzer, self._guard, self._form)
         if not cuts:
@@ -117,7 +117,7 @@ class BreakJudge:
         longest = max((cut.text for cut in cuts), key=len)
         return [] if self._engine.too_long([self._prompt.render(tree.text, _ASKED.text)], [longest]) else cuts
 
-    def features(self, trees: Sequence[Tree | None], cuts: Sequence[Sequence[Cut]]) -> list[FloatArray]:
+    def features(self, trees: Sequence[RepairedTree | None], cuts: Sequence[Sequence[Cut]]) -> list[FloatArray]:
         """Features of the cuts of each sentence, shape `[n_cuts, len(FEATURES)]`; the model reads all at once."""
         asked = [
             (tree, text)
@@ -138,7 +138,7 @@ class BreakJudge:
             rows.append(np.hstack([parsed, probable, behind]))
         return rows
 
-    def _scored(self, asked: Sequence[tuple[Tree, str]]) -> Iterator[list[tuple[str, float]]]:
+    def _scored(self, asked: Sequence[tuple[RepairedTree, str]]) -> Iterator[list[tuple[str, float]]]:
         """The tokens of each text as a rewrite of its sentence, with their log-probabilities."""
         inputs = [self._prompt.render(tree.text, _ASKED.text) for tree, _ in asked]
         return iter(self._engine.token_logprobs(inputs, [text for _, text in asked]))

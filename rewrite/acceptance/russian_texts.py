@@ -16,8 +16,8 @@ from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.text_features import ParsedText, measured
 from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.model import EditModel
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.valency import RussianValency
 
 RUSSIAN_TEXT_FEATURES = (
     *("logprob", "logprob_all", "least", "likeliest", "share", "consensus"),
@@ -42,7 +42,7 @@ class ParsedSource:
     cut) (`risk`), both over its words; `trees` are its sentences."""
 
     text: ParsedText
-    trees: tuple[Tree, ...]
+    trees: tuple[RepairedTree, ...]
     keep: FloatArray
     risk: FloatArray
     vectors: Mapping[str, FloatArray]
@@ -107,7 +107,7 @@ class RussianTextReader:
     ) -> None:
         self._given = (edits, acceptance)
         self.frequencies = frequencies or Wordfreq()
-        self._valency: Valency | None = None
+        self._valency: RussianValency | None = None
 
     @cached_property
     def _edits(self) -> EditModel:
@@ -122,7 +122,7 @@ class RussianTextReader:
         if not candidates:
             return np.zeros((0, len(RUSSIAN_TEXT_FEATURES)))
         analyzer = context.analyzer
-        self._valency = self._valency or Valency(analyzer.morphology)
+        self._valency = self._valency or RussianValency(analyzer.morphology)
         analysis = analyzer.analyze_one(source, ("morph", "syntax", "entities"))
         read = self._source(analysis, self._valency, analyzer.navec)
         parsed = analyzer.analyze([c.text for c in candidates], ("morph", "syntax"))
@@ -147,9 +147,9 @@ class RussianTextReader:
         """See `DrawnTextReader.signature`."""
         return self.frequencies.signature()
 
-    def _source(self, analysis: Analysis, valency: Valency, navec: Any) -> ParsedSource:
+    def _source(self, analysis: Analysis, valency: RussianValency, navec: Any) -> ParsedSource:
         text = ParsedText(analysis, valency.lemma)
-        trees = tuple(Tree(sentence, analysis.entities) for sentence in analysis.sentences)
+        trees = tuple(RepairedTree(sentence, analysis.entities) for sentence in analysis.sentences)
         keep: list[float] = []
         risks: list[float] = []
         for tree in trees:

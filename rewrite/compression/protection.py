@@ -14,10 +14,10 @@ from pathlib import Path
 
 from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
-from rerank.wordlists import WordLists
+from rerank.tree import Tree
+from rerank.wordlists import WordLists, denials
 from rewrite.compression.sentences import is_word
 from rewrite.generators.spans import Span
-from rewrite.generators.tree import Tree
 
 _Range = tuple[int, int]
 
@@ -25,10 +25,8 @@ _LISTS = WordLists(Path(__file__).with_name("words.txt"))
 
 # Words that deny or nearly deny a statement, and those that take something out of it.
 _NEGATION = {
-    "en": r"\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|cannot|without|hardly|scarcely|barely|unless"
-    r"|except|unlikely|far\s+from|yet\s+to)\b|n['’]t\b",
-    "ru": r"\b(?:не|ни|нет|нету|нельзя|невозможно|никогда|никто|никого|никому|ничто|ничего|ничему|никак\w*|нигде"
-    r"|никуда|ничуть|отнюдь|вряд|едва|навряд|без|безо|кроме|за\s+исключением|лишь|якобы)\b",
+    "en": rf"\b(?:{'|'.join(denials('en'))}|unless|except|unlikely|far\s+from|yet\s+to)\b|n['’]t\b",
+    "ru": rf"\b(?:{'|'.join(denials('ru'))}|никого|никому|ничего|ничему|никак\w*|кроме|за\s+исключением|лишь|якобы)\b",
     "zh": r"不(?![仅但过断管])|没有?|(?<!尚)未(?!来)|尚未|无(?!论)|非(?![常洲])|勿|莫(?!名)|别(?![人的墅])|否(?!则)",
     "other": r"\b(?:no|ni|nunca|jamás|nadie|nada|sin|tampoco|ne|n['’]|pas|jamais|rien|aucune?|personne|sans|nicht"
     r"|kein\w*|nie|niemals|niemand|nichts|weder|noch|ohne|non|mai|nessun\w*|senza|não|nunca|sem|nie|nikt|bez|не|ні"
@@ -206,7 +204,7 @@ def _clause_of(sentence: Sentence, token: Token) -> list[int]:
     Half of such a clause may be left to be read with the main one: *for adults but not for women or children* without
     *but not for women*. So a denial goes with the whole of it, and what has no verb is no clause.
     """
-    tree = Tree(sentence, frozenset())
+    tree = Tree(sentence.tokens)
     number = sentence.tokens.index(token)
     for _ in sentence.tokens:  # heads may form a cycle
         head = sentence.tokens[number].head
@@ -220,7 +218,7 @@ def _clause_of(sentence: Sentence, token: Token) -> list[int]:
 
 def _contrast(sentence: Sentence, token: Token) -> Iterator[int]:
     """Of *dogs but not cats* the words beside *not*: without *dogs but*, or without *cats*, it says something else."""
-    tree = Tree(sentence, frozenset())
+    tree = Tree(sentence.tokens)
     if not 0 <= token.head < len(sentence.tokens):
         return
     denied = sentence.tokens[token.head]

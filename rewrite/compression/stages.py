@@ -6,17 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rerank.analysis import LAYERS, Analysis, Analyzer, Sentence, Token
-from rerank.english import EnglishAnalyzer
+from rerank.analysis import LAYERS, Analysis, Analyzer
 from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_TO_RATIO, MOST_OVER
 from rewrite.compression.protection import Protection
 from rewrite.compression.sentences import WordAnalyzer, is_word
 from rewrite.errors import BadOption
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
-from rewrite.generators.government import Government, english, russian
-from rewrite.generators.needed import RUSSIAN
-from rewrite.generators.needed_en import ENGLISH
 from rewrite.generators.spans import (
     FUNCTION_RELATIONS,
     Span,
@@ -26,66 +20,8 @@ from rewrite.generators.spans import (
     segments,
     whole_phrases,
 )
-from rewrite.generators.spans_en import english_subtrees
-from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.ties import ARGUMENTS, REMARKS, Rule, Ties, governed, tied, usual
-
-_NOMINAL = frozenset({"NOUN", "PRON", "PROPN"})
-_JOINED = frozenset({"conj", "parataxis"})
-
-
-class RepairedAnalyzer(Analyzer):
-    """An `Analyzer` whose parses have one root each, no cycles, and prepositions and adjectives with their nouns.
-
-    The parser picks each head by itself, so that a parse may have cycles, and what is in one hangs on nothing: no rule
-    about dependents holds for it.
-    """
-
-    def _fill_syntax(self, analyses: list[Analysis]) -> None:
-        super()._fill_syntax(analyses)
-        for analysis in analyses:
-            for sentence in analysis.sentences:
-                _repair(sentence)
-                _unseat_relative(sentence.tokens)
-
-
-def _repair(sentence: Sentence) -> None:
-    tokens, tree = sentence.tokens, Tree(sentence)
-    for token, head, rel in zip(tokens, tree.heads, tree.rels, strict=True):
-        # A cycle was cut there, and most nouns that hang on verbs are no clauses.
-        cut = rel == "parataxis" != token.rel and token.pos in _NOMINAL and tokens[head].pos == "VERB"
-        token.head, token.rel = head, "obl" if cut else rel
-
-
-def _unseat_relative(tokens: Sequence[Token]) -> None:
-    """*Размер штрафа, который суд назначит, составит …*: the head is not the verb of the relative clause.
-
-    The parser takes the first verb for it. What stands before that clause and hangs on its verb belongs to the other.
-    """
-    root = next((n for n, token in enumerate(tokens) if token.head < 0), -1)
-    opening = next((n for n in range(1, root) if _opens_relative(tokens, n)), -1)
-    if opening < 1:
-        return
-    main = next((n for n, t in enumerate(tokens) if n > root and t.head == root and _is_clause(t)), -1)
-    subject = any(t.head in (main, root) and t.rel.startswith("nsubj") for t in tokens[:opening])
-    if main < 0 or not subject:
-        return
-    for token in tokens[:opening]:
-        token.head = main if token.head == root else token.head
-    tokens[main].head, tokens[main].rel = -1, "root"
-    tokens[root].head, tokens[root].rel = opening - 1, "acl:relcl"
-
-
-def _opens_relative(tokens: Sequence[Token], number: int) -> bool:
-    """Whether the token is a comma between a noun and *который*, perhaps after a preposition."""
-    after = [token.text.lower() for token in tokens[number + 1 : number + 3]]
-    relative = any(word.startswith("котор") for word in after)
-    return tokens[number].text == "," and relative and tokens[number - 1].pos in _NOMINAL
-
-
-def _is_clause(token: Token) -> bool:
-    return token.rel in _JOINED and token.feats.get("VerbForm") == "Fin"
-
+from rewrite.generators.valency import EnglishValency, RussianValency, Valency
 
 _CORE = FUNCTION_RELATIONS | frozenset(
     "nsubj nsubj:pass nsubj:outer csubj csubj:pass ccomp det det:predet nmod:poss".split()
@@ -97,6 +33,8 @@ _CLOSE = 0.03
 _ASIDE = 0.15
 # Better a sentence that is too short than one with a hole.
 _DEEP = 0.15
+
+_REMEMBERED = 4_000
 
 PARSED = ("en", "ru")
 """Languages with a parser."""
@@ -177,7 +115,7 @@ def stages(
         kinds = [Stage(partial(every_subtree, longest=longest or LONGEST_SUBTREE))]
     else:
         own = _Language.of(language, parser, longest)
-        kinds = [*_harmless(own, longest), *(() if careful else _harmful(own))]
+        kinds = [*_harmless(own), *(() if careful else _harmful(own))]
     return Stages(parser, LAYERS, tuple(kinds), True)
 
 
@@ -188,21 +126,35 @@ def _plain(analyzer: Analyzer, layers: Sequence[str], longest: int | None) -> St
 
 @dataclass(frozen=True, slots=True)
 class _Language:
-    """What the kinds of spans of a language have in common; `most` words at most go at once."""
+    """What the kinds of spans of a language have in common; `most` words at most go at once.
 
-    name: str
+    `spared` finds what its grammar can spare, `remarks` what is said beside the main clause.
+    """
+
     ties: Ties
-    government: Government
+    valency: Valency
     most: int
+    spared: SpanFinder
+    remarks: SpanFinder | None = None
 
     @classmethod
     def of(cls, name: str, parser: Analyzer, longest: int | None) -> _Language:
-        government = english() if name == "en" else russian(Valency(parser.morphology))
-        return cls(name, ENGLISH if name == "en" else RUSSIAN, government, longest or LONGEST_TO_RATIO)
+        most = longest or LONGEST_TO_RATIO
+        if name == "en":
+            from rewrite.generators.needed_en import ENGLISH
+            from rewrite.generators.spans_en import english_subtrees
+
+            spared = partial(english_subtrees, longest=most)
+            remarks = partial(english_subtrees, longest=longest, asides=True)
+            return cls(ENGLISH, EnglishValency(), most, spared, remarks)
+        from rewrite.generators.needed import RUSSIAN
+        from rewrite.generators.spans_ru import subtrees
+
+        return cls(RUSSIAN, RussianValency(parser.morphology), most, subtrees)
 
     @property
     def grammar(self) -> tuple[Rule, ...]:
-        return (*self.ties.grammar, governed(self.government))
+        return (*self.ties.grammar, governed(self.valency))
 
     @property
     def meaning(self) -> tuple[Rule, ...]:
@@ -215,18 +167,14 @@ class _Language:
         return partial(every_subtree, longest=self.most, kept=kept)
 
 
-def _harmless(language: _Language, longest: int | None) -> Iterator[Stage]:
-    """What the rest does without: in English remarks before all else; then what the grammar can spare; then subtrees
-    on which nothing often depends.
+def _harmless(language: _Language) -> Iterator[Stage]:
+    """What the rest does without: remarks before all else; then what the grammar can spare; then subtrees on which
+    nothing often depends.
     """
-    of_spared = (*language.meaning, usual(language.government))
-    if language.name == "en":
-        remarks: SpanFinder = partial(english_subtrees, longest=longest, asides=True)
-        yield Stage(language.bound(remarks, *REMARKS), _CLOSE, _ASIDE, near=True)
-        spared: SpanFinder = partial(english_subtrees, longest=language.most)
-        yield Stage(language.bound(spared, *of_spared), _CLOSE, MOST_OVER, near=True)
-    else:
-        yield Stage(language.bound(subtrees, *of_spared), _CLOSE, MOST_OVER, near=True)
+    if language.remarks is not None:
+        yield Stage(language.bound(language.remarks, *REMARKS), _CLOSE, _ASIDE, near=True)
+    of_spared = (*language.meaning, usual(language.valency))
+    yield Stage(language.bound(language.spared, *of_spared), _CLOSE, MOST_OVER, near=True)
     others = language.bound(language.subtrees(_CORE | _ARGUMENTS), *of_spared, *language.ties.complements)
     yield Stage(others, _CLOSE, MOST_OVER, near=True)
 
@@ -256,4 +204,10 @@ def _harmful(language: _Language) -> Iterator[Stage]:
 
 
 def _parser(language: str) -> Analyzer:
-    return (RepairedAnalyzer if language == "ru" else EnglishAnalyzer)(cache_size=4_000)
+    if language == "en":
+        from rerank.english import EnglishAnalyzer
+
+        return EnglishAnalyzer(cache_size=_REMEMBERED)
+    from rewrite.generators.edits.tree import RepairedAnalyzer
+
+    return RepairedAnalyzer(cache_size=_REMEMBERED)

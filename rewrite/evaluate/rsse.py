@@ -22,7 +22,7 @@ from rerank.errors import BadInput
 from rerank.facts import FactGuard
 from rerank.morphology import Morphology
 from rerank.types import FloatArray, ScoreTable
-from rerank.wellformed import LAYERS, WellFormedness
+from rerank.wellformed.russian import LAYERS, WellFormedness
 from rewrite.datasets import Example, load_rsse
 from rewrite.evaluate.harness import Entry, HarnessReport, OutputScoring, SystemRow, evaluate, text_table
 from rewrite.evaluate.sari import SARI, SariSource, sari_of_totals

@@ -24,7 +24,6 @@ from rerank.types import Candidate, FloatArray
 from rerank.weights import Weights
 from rewrite.generators.base import Sampling
 from rewrite.generators.spans import Span, SpanFinder, remaining
-from rewrite.generators.spans_ru import subtrees
 from rewrite.generators.tidy import cut, tidy
 
 _CHUNK = 64
@@ -341,6 +340,9 @@ class DeletionGenerator:
         scorers: Sequence[Scorer] | None = None,
         weights: Mapping[str, float] | None = None,
     ) -> None:
+        # The search serves English too, this generator Russian alone.
+        from rewrite.generators.spans_ru import subtrees
+
         objective = ProductObjective(
             components() if scorers is None else scorers,
             Weights(DELETION_WEIGHTS if weights is None else weights),

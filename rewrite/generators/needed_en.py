@@ -12,9 +12,9 @@ from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
-from rerank.wordlists import WordLists
+from rerank.tree import MARKS, Tree
+from rerank.wordlists import WordLists, denials
 from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
-from rewrite.generators.tree import MARKS, Tree
 
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
 # Words that set how far a statement holds.
@@ -37,7 +37,7 @@ _COMPARED = frozenset({"than", "as"})
 _MORE = frozenset("more less fewer rather other better worse else".split())
 # Words between the halves of a pair.
 _NEAR = 10
-_NEGATIONS = frozenset({"not", "n't", "n’t"})
+_NEGATIONS = denials("en", "particle")
 _LINKS = frozenset({"or", "nor", "both", "either", "neither", "between"})
 
 
@@ -324,6 +324,11 @@ ENGLISH = Ties(
     negations=_NEGATIONS,
     denials=_NEGATIONS | {"never"},
     links=_LINKS | CONTRASTS,
+    only=LISTS.words("only"),
+    announcing=LISTS.words("announcing"),
+    pronouns=LISTS.words("pronouns"),
+    no=frozenset({"no", "neither"}),
+    articles=frozenset({"a", "an", "the"}),
     grammar=(*GRAMMAR, _pair, _comparison, _measure),
     conditions=CONDITIONS,
     complements=(*COMPLEMENTS, _filling),

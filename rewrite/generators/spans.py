@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from rerank.analysis import Analysis, Sentence, Token
-from rewrite.generators.tree import Tree
+from rerank.tree import Tree
 
 BREAKS = frozenset({",", ";", ":", "—", "–", "-", "--"})
 FUNCTION_RELATIONS = frozenset("aux aux:pass case cc compound:prt cop expl fixed flat goeswith mark".split())
@@ -104,7 +104,7 @@ def every_subtree(
     """
     spans: dict[frozenset[int], Span] = {}
     for sentence in analysis.sentences:
-        for span in _subtrees(Tree(sentence, removed), longest, kept):
+        for span in _subtrees(Tree(sentence.tokens, removed), longest, kept):
             spans.setdefault(span.starts, span)
     return list(spans.values())
 
@@ -130,7 +130,7 @@ def segments(analysis: Analysis, removed: frozenset[int], *, longest: int) -> li
     The first segment of a sentence stays, and so does any on which a word outside depends, or that holds the head of
     the parse. Needs the layer syntax.
     """
-    trees = (Tree(sentence, removed) for sentence in analysis.sentences)
+    trees = (Tree(sentence.tokens, removed) for sentence in analysis.sentences)
     return [span for tree in trees for span in _segments(analysis, tree, longest)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rerank.analysis import Analysis
+from rerank.tree import Tree
 from rewrite.generators.needed_en import is_condition, is_needed
 from rewrite.generators.spans import (
     BREAKS,
@@ -18,7 +19,6 @@ from rewrite.generators.spans import (
     with_marks,
     words_in,
 )
-from rewrite.generators.tree import Tree
 
 _PAIRS = (("“", "”"), ("(", ")"), ("[", "]"))
 # Relations of what commas, dashes and semicolons may set off.
@@ -44,7 +44,7 @@ def english_subtrees(
     """
     spans: dict[frozenset[int], Span] = {}
     for sentence in analysis.sentences:
-        tree = Tree(sentence, removed)
+        tree = Tree(sentence.tokens, removed)
         rest = {tree.tokens[n].start for n in tree.kept if tree.tokens[n].pos != "PUNCT"}
         for span in _sentence_spans(analysis, tree, asides):
             words = len(rest & span.starts)

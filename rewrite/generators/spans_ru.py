@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rerank.analysis import Analysis, Token
+from rerank.tree import Tree
 from rewrite.generators.needed import is_needed
 from rewrite.generators.spans import BREAKS, Span, brackets, keeps_names_and_brackets, span_of, trimmed, unit_of
-from rewrite.generators.tree import Tree
 
 _CLAUSES = ("acl", "advcl", "appos", "parataxis", "vocative", "discourse")
 _CLAUSAL = frozenset({"acl", "advcl", "parataxis", "conj", "discourse", "cc"})
@@ -29,7 +29,7 @@ def subtrees(analysis: Analysis, removed: frozenset[int], *, shortest_rest: int 
     """
     spans: dict[frozenset[int], Span] = {}
     for sentence in analysis.sentences:
-        for span in _sentence_spans(analysis, Tree(sentence, removed)):
+        for span in _sentence_spans(analysis, Tree(sentence.tokens, removed)):
             spans.setdefault(span.starts, span)
     kept = {t.start for t in analysis.tokens if t.start not in removed and t.pos != "PUNCT"}
     return [span for span in spans.values() if len(kept - span.starts) >= shortest_rest]

@@ -14,9 +14,9 @@ from functools import wraps
 from itertools import pairwise, takewhile
 
 from rerank.analysis import Analysis
-from rewrite.generators.government import Government
+from rerank.tree import Tree
 from rewrite.generators.spans import Span, SpanFinder
-from rewrite.generators.tree import Tree
+from rewrite.generators.valency import Valency
 
 Test = Callable[[Tree, int], bool]
 
@@ -26,10 +26,7 @@ _ARGUMENTS = frozenset({"obj", "iobj", "xcomp", "ccomp"})
 _CLAUSES = frozenset({"acl", "advcl", "obl", "parataxis"})
 _CIRCUMSTANCES = frozenset({"obl", "advmod", "advcl", "xcomp"})
 _DEEP = 4
-_NO = frozenset({"no", "neither"})
-_ONLY = frozenset("only all every each any no только лишь все всех всем каждый каждая каждое каждого каждому".split())
 _WHICH = frozenset({"amod", "nmod", "acl"})
-_ANNOUNCE = frozenset("these this those following follows such следующее следующие следующая следующий такие".split())
 # *Do these three things before you leave: …*
 _NEAR = 8
 _ENDS = frozenset(".!?…")
@@ -38,13 +35,6 @@ _OPENING, _CLOSING = frozenset({"(", "["}), frozenset({")", "]"})
 _NOMINAL = frozenset({"NOUN", "PRON", "PROPN", "NUM"})
 _JOINTS = frozenset({"CCONJ", "SCONJ"})
 _OPENERS = frozenset({"ADP", "CCONJ", "DET", "SCONJ"})
-_THIRD = frozenset(
-    """
-    he she it they him her them his hers its their theirs он она оно они его её ее их ему ей им него неё нее них нему
-    ней ним ними нём нем
-    """.split()
-)  # fmt: skip
-_ARTICLES = frozenset({"a", "an", "the"})
 _BEFORE_NOUNS = frozenset({"ADJ", "ADV", "NUM"})
 _NO_NOUNS = frozenset("ADP AUX CCONJ PART PRON PUNCT SCONJ VERB".split())
 
@@ -55,9 +45,10 @@ class Ties:
 
     `asks` says of a token whether it opens a question or a relative clause, `in_subject` whether the verb agrees with
     its list, `limits` whether it says which or how far, `is_condition` and `is_needed` whether its subtree is a
-    condition, and completes its head. `negations` deny the word after them, `denials` what a verb says, `links` join
-    alternatives and contrasts. `grammar`: without these rules the rest is broken or says something else; `conditions`:
-    under which the rest holds; `complements`: what completes the word on which it hangs.
+    condition, and completes its head. `negations` deny the word after them, `denials` what a verb says, `no` the noun
+    on which it hangs; `links` join alternatives and contrasts, `only` says of which, `announcing` stand before a list,
+    and `pronouns` for what was named before. `grammar`: without these rules the rest is broken or says something else;
+    `conditions`: under which the rest holds; `complements`: what completes the word on which it hangs.
     """
 
     asks: Test
@@ -68,6 +59,11 @@ class Ties:
     negations: Set[str]
     denials: Set[str]
     links: Set[str]
+    only: Set[str]
+    announcing: Set[str]
+    pronouns: Set[str]
+    no: Set[str] = frozenset()
+    articles: Set[str] = frozenset()
     grammar: tuple[Rule, ...] = ()
     conditions: tuple[Rule, ...] = ()
     complements: tuple[Rule, ...] = ()
@@ -87,14 +83,14 @@ def with_head(holds: Callable[[Ties, Tree, int], bool]) -> Rule:
     return rule
 
 
-def governed(government: Government) -> Rule:
+def governed(valency: Valency) -> Rule:
     """What a word hardly ever stands without goes with that word alone."""
-    return with_head(lambda _, tree, number: government.must_have(tree, number))
+    return with_head(lambda _, tree, number: valency.must_have(tree, number))
 
 
-def usual(government: Government) -> Rule:
+def usual(valency: Valency) -> Rule:
     """A dependent that a word often comes with goes with that word alone."""
-    return with_head(lambda _, tree, number: government.is_usual(tree, number))
+    return with_head(lambda _, tree, number: valency.is_usual(tree, number))
 
 
 def _clause(ties: Ties, tree: Tree, number: int) -> Iterator[tuple[int, int]]:
@@ -175,7 +171,7 @@ def _announced(ties: Ties, tree: Tree, number: int) -> Iterator[tuple[int, int]]
     """All that follows a colon goes with the word that announces it alone: *the steps are these: …*."""
     before, _ = tree.neighbours([number])
     nearby = [n for n in tree.kept if n < number][-_NEAR:]
-    if tree.tokens[number].text == ":" and before is not None and any(tree.word(n) in _ANNOUNCE for n in nearby):
+    if tree.tokens[number].text == ":" and before is not None and any(tree.word(n) in ties.announcing for n in nearby):
         yield from ((n, before) for n in tree.kept if n >= number and tree.tokens[n].text not in _ENDS)
 
 
@@ -209,7 +205,7 @@ def _denied(ties: Ties, tree: Tree, number: int) -> bool:
             verb = tree.tokens[verb].head
     if verb not in tree.children or verb > number or tree.isolated(number):
         return False
-    nothing = any(tree.child_words(child, "det") & _NO for child in tree.children[verb])
+    nothing = any(tree.child_words(child, "det") & ties.no for child in tree.children[verb])
     return nothing or bool(tree.child_words(verb, "advmod") & ties.denials - {tree.word(number)})
 
 
@@ -217,7 +213,7 @@ def _denied(ties: Ties, tree: Tree, number: int) -> bool:
 def _limited(ties: Ties, tree: Tree, number: int) -> bool:
     """Which ones all, each or only those are: *only people who live alone*, *каждый житель, сдавший отчёт*."""
     noun = tree.tokens[number].head
-    return tree.relation(number) in _WHICH and bool(tree.child_words(noun, "det", "advmod") & _ONLY)
+    return tree.relation(number) in _WHICH and bool(tree.child_words(noun, "det", "advmod") & ties.only)
 
 
 @with_head
@@ -249,12 +245,12 @@ def tied(finder: SpanFinder, *rules: Rule, ties: Ties) -> SpanFinder:
     """The spans of `finder` that part nothing that `rules` tie together, and leave nothing to wait for what went."""
 
     def spans(analysis: Analysis, removed: frozenset[int]) -> list[Span]:
-        trees = [Tree(sentence, removed) for sentence in analysis.sentences]
+        trees = [Tree(sentence.tokens, removed) for sentence in analysis.sentences]
         pairs = frozenset(pair for tree in trees for pair in _pairs(ties, tree, rules))
         waiting = [pair for tree in trees for pair in (*_waiting(ties, tree), *_subjects(tree))]
         predicates = [run for tree in trees for run in _predicates(tree)]
-        articles = [article for tree in trees for article in _articles(tree)]
-        pronouns = [pronoun for tree in trees for pronoun in _pronouns(tree)]
+        articles = [article for tree in trees for article in _articles(ties, tree)]
+        pronouns = [pronoun for tree in trees for pronoun in _pronouns(ties, tree)]
         mains = [verbs for tree in trees if (verbs := _main_verbs(ties, tree))]
         return [
             span
@@ -348,21 +344,21 @@ def _is_subordinate(ties: Ties, tree: Tree, number: int) -> bool:
     return opened or tree.tokens[head].rel == "acl:relcl"
 
 
-def _pronouns(tree: Tree) -> Iterator[tuple[int, frozenset[int]]]:
+def _pronouns(ties: Ties, tree: Tree) -> Iterator[tuple[int, frozenset[int]]]:
     """Pronouns of the third person, each with all nouns before it, of which it may stand for one."""
     nouns: set[int] = set()
     for number in tree.kept:
         token = tree.tokens[number]
         if token.pos in {"NOUN", "PROPN"}:
             nouns.add(token.start)
-        elif tree.word(number) in _THIRD and token.rel != "expl" and nouns:
+        elif tree.word(number) in ties.pronouns and token.rel != "expl" and nouns:
             yield token.start, frozenset(nouns)
 
 
-def _articles(tree: Tree) -> Iterator[tuple[Tree, int, int]]:
+def _articles(ties: Ties, tree: Tree) -> Iterator[tuple[Tree, int, int]]:
     """Articles, each with the first token behind it that may be its noun."""
     for number in tree.kept:
-        if tree.word(number) in _ARTICLES and (after := _behind_adjectives(tree, number, frozenset())) is not None:
+        if tree.word(number) in ties.articles and (after := _behind_adjectives(tree, number, frozenset())) is not None:
             yield tree, number, after
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
 from rerank.masked.words import guess_language, split_words
+from rerank.paraeval import words as stems
 from rewrite.errors import BadOption, MissingExtra
 from rewrite.judging.types import Row
 
@@ -53,16 +53,10 @@ def library(module: str, needed: str) -> Any:
         raise MissingExtra(needed, hint="Run: pip install 'rewrite-rerank[eval]'") from None
 
 
-@lru_cache(maxsize=3)
 def stemmer(language: str) -> Any:
     """What cuts the endings of a language's words, with a method `stem`: Porter's for English, Snowball's for Russian.
 
     Both are of nltk; `MissingExtra` where that is not installed. Words of other languages stay as they are.
     """
-    if language == "en":
-        from rerank.paraeval.words import porter
-
-        return porter()
-    if language == "ru":
-        return library("nltk.stem", "Stems need nltk.").SnowballStemmer("russian")
-    return SimpleNamespace(stem=str)
+    names = {"en": "porter", "ru": "russian"}
+    return stems.stemmer(names[language]) if language in names else SimpleNamespace(stem=str)

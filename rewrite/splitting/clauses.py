@@ -58,7 +58,7 @@ def crossing(words: Words, numbers: Iterable[int], gone: Iterable[int]) -> int:
         and (n in inside) != (word.head in inside)
         and not {n, word.head} & left_out
         and word.rel not in ("punct", "cc", "mark", "case")
-        for n, word in enumerate(words.words)
+        for n, word in enumerate(words.tokens)
     )
 
 
@@ -85,7 +85,7 @@ def _is_reduced(words: Words, number: int) -> bool:
 def is_held_to(words: Words, number: int) -> bool:
     """Whether a word is the participle of *a sword said to be old*, however it was parsed."""
     before = any(words[c].rel == "aux" for c in words.children[number])
-    follows = words.lower_at(number + 1) == "to" and words.lower_at(number + 2) in ("be", "have")
+    follows = words.word(number + 1) == "to" and words.word(number + 2) in ("be", "have")
     return follows and not before and words[number].lemma.lower() in _HELD_TO
 
 

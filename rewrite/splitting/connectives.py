@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rerank.english.forms import base, past, third_person
+from rerank.wordlists import denials
 from rewrite.splitting.clauses import finite, has_subject, is_past, main_clause
 from rewrite.splitting.grammar import copula
 from rewrite.splitting.openers import form_again
@@ -18,7 +19,7 @@ from rewrite.splitting.words import Words, is_quantified
 
 _BEHIND: dict[str, tuple[str, ...]] = dict.fromkeys(("although", "though", "whereas"), ("however", ","))
 _IN_FRONT: dict[str, tuple[str, ...]] = _BEHIND | {"while": ("however", ","), "because": ("so",), "since": ("so",)}
-_DENIALS = frozenset({"not", "n't", "n’t", "never"})
+_DENIALS = denials("en", "particle") | {"never"}
 _SHARES = frozenset("one some many most several few all both each half majority minority none much any".split())
 _LONGEST_PART = 4
 _ASIDES = ("acl:relcl", "acl", "appos")
@@ -32,7 +33,7 @@ def connected(words: Words) -> list[Split]:
 
 def _behind(words: Words) -> Iterator[Split]:
     """*He left because it rained.* → *He left. This was because it rained.*"""
-    for number, word in enumerate(words.words[: words.end]):
+    for number, word in enumerate(words.tokens[: words.end]):
         if number < 3 or word.rel != "mark" or not _clause(words, word.head) or word.head < number:
             continue
         if words.subtree(word.head)[-1] < words.end - 1:

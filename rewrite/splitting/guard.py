@@ -39,8 +39,8 @@ def check(source: Words, candidate: str) -> list[Violation]:
     person. Kinds: `number`, `name`, `negation`, `dropped`, `invented`.
     """
     before, after = _texts(source.text), _texts(candidate)
-    verbs = {form: word.lower for word in source.words if word.pos == "VERB" for form in _forms(word.lemma.lower())}
-    names = {word.lower for word in source.words if word.pos == "PROPN"}
+    verbs = {form: word.lower for word in source.tokens if word.pos == "VERB" for form in _forms(word.lemma.lower())}
+    names = {word.lower for word in source.tokens if word.pos == "PROPN"}
     found: list[Violation] = []
     changed = Counter(verbs[word] for word in after if word not in before and word in verbs)
     for word, count in before.items():

@@ -69,7 +69,7 @@ class SplitModel(PackedNetwork):
 
     def _beginning(self, words: Words) -> Words:
         """A sentence, or as much of its beginning as the model's window holds."""
-        lengths = itertools.accumulate(len(self._encoder.tokens(word.text)) for word in words.words)
+        lengths = itertools.accumulate(len(self._encoder.tokens(word.text)) for word in words.tokens)
         return words.first(sum(length <= self._settings.room for length in lengths))
 
     @cached_property

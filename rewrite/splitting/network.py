@@ -62,10 +62,10 @@ class Features:
 def features_of(words: Words, tokens: Callable[[str], Sequence[int]]) -> Features:
     """The features of a sentence; `tokens` gives the word pieces of a word's text."""
     return Features(
-        pieces=tuple(tuple(tokens(word.text)) for word in words.words),
-        pos=tuple(_POS.get(word.pos, len(POS) - 1) for word in words.words),
-        relations=tuple(_RELATIONS.get(word.rel, len(RELATIONS) - 1) for word in words.words),
-        heads=tuple(word.head if word.head >= 0 else number for number, word in enumerate(words.words)),
+        pieces=tuple(tuple(tokens(word.text)) for word in words.tokens),
+        pos=tuple(_POS.get(word.pos, len(POS) - 1) for word in words.tokens),
+        relations=tuple(_RELATIONS.get(word.rel, len(RELATIONS) - 1) for word in words.tokens),
+        heads=tuple(word.head if word.head >= 0 else number for number, word in enumerate(words.tokens)),
         flags=_flags(words),
         end=words.end,
     )
@@ -74,7 +74,7 @@ def features_of(words: Words, tokens: Callable[[str], Sequence[int]]) -> Feature
 def _flags(words: Words) -> tuple[int, ...]:
     found = []
     depth, quoted = 0, False
-    for word in words.words:
+    for word in words.tokens:
         if word.text in "([":
             depth += 1
         quoted = quoted != (word.text in _QUOTES)

@@ -45,7 +45,7 @@ def phrases(words: Words) -> list[int]:
     """Numbers of the nouns whose phrases may be repeated."""
     return [
         number
-        for number, word in enumerate(words.words)
+        for number, word in enumerate(words.tokens)
         if word.pos in _NOUNS and word.rel not in ("compound", "flat", "nummod")
     ]
 
@@ -107,7 +107,7 @@ def _short(words: Words, head: int, numbers: tuple[int, ...]) -> Phrase | None:
         n
         for n in numbers
         # Not *length* of *full - length albums*.
-        if n == head or (words[n].rel == "compound" and words[n].head == head and words.lower_at(n - 1) != "-")
+        if n == head or (words[n].rel == "compound" and words[n].head == head and words.word(n - 1) != "-")
     )
     if kept != tuple(range(kept[0], kept[-1] + 1)):
         kept = (head,)

@@ -236,7 +236,7 @@ def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:
         return True
     begins = min(_name_parts(words, subject))
     has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in own) or (
-        words.lower_at(begins - 1) == "the"
+        words.word(begins - 1) == "the"
     )
     known = any(is_person(part) or part in _TITLES or given_name(part) for part in parts)
     # *the young Smith*; not *the 15th Foot*, *the Royal Foot*
@@ -249,11 +249,11 @@ def _is_called_thing(words: Words, subject: int) -> bool:
     name = _name_parts(words, subject)
     parts = [words[n].lower.rstrip(".") for n in name]
     # *New* of *New York* may be parsed as an adjective.
-    is_called = names_thing(parts) or is_place(parts) or is_place([words.lower_at(subject - 1), words[subject].lower])
+    is_called = names_thing(parts) or is_place(parts) or is_place([words.word(subject - 1), words[subject].lower])
     if not is_called or len(parts) > 1 or words[subject].rel != "nsubj":
         return is_called
     verb = words[words[subject].head].lower
-    return verb not in _OF_PEOPLE and not any(word.lower in _POSSESSIVE for word in words.words[subject:])
+    return verb not in _OF_PEOPLE and not any(word.lower in _POSSESSIVE for word in words.tokens[subject:])
 
 
 def _verb_of(words: Words, subject: int) -> set[str]:
@@ -292,5 +292,5 @@ def _name_parts(words: Words, subject: int) -> list[int]:
 
 def only_pronoun(words: Words, begins: int = 0) -> str:
     """The pronoun of the sentence from a word on, where all of *he* and *she* there are one; empty elsewhere."""
-    found = {_PRONOUN_OF[word.lower] for word in words.words[begins:] if word.lower in _PRONOUN_OF}
+    found = {_PRONOUN_OF[word.lower] for word in words.tokens[begins:] if word.lower in _PRONOUN_OF}
     return found.pop() if len(found) == 1 else ""

@@ -94,7 +94,7 @@ def _link_may_go(words: Words, split: Split, number: int) -> bool:
     if word.lower == "while" and words[number - 1].text != ",":
         # It tells when.
         return "meanwhile" in split.opener
-    if word.lower == "where" and words.lower_at(number + 1) == "there":
+    if word.lower == "where" and words.word(number + 1) == "there":
         return True
     if word.lower in _WITH_MAIN_CLAUSE and word.head >= 0 and words[word.head].head >= split.kept:
         # *; although it was old, they sold it*: the clause that it belongs to comes behind it.
@@ -165,7 +165,7 @@ def parts_alternatives(words: Words, split: Split) -> bool:
 
 def unbalanced(words: Words, split: Split) -> bool:
     """A bracket or a quotation is open at one of the ends of what is cut out."""
-    quotes = [n for n, word in enumerate(words.words) if word.text in QUOTES]
+    quotes = [n for n, word in enumerate(words.tokens) if word.text in QUOTES]
     if len(quotes) % 2 and any(split.start - 1 <= n <= split.kept for n in quotes):
         # *…," he said*, where the quotation began in an earlier sentence
         return True

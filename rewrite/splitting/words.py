@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
 from rerank.english import EnglishAnalyzer, EnglishToken
 from rerank.english.trees import TreeModel
+from rerank.tree import Tree
 
 # A mark that stands apart from the word before it: the style of tokenised corpora.
 _APART = re.compile(r"\S (?:[.,;:?!]|'s|n't)(?= |$)")
@@ -28,45 +28,31 @@ _BEFORE = frozenset(".,;:?!%)]}”’»") | {"'s", "n't", "’s", "n’t"}
 _ENDS = frozenset(".?!…\"'”’»") | {"''", "..", "..."}
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(Tree):
     """The words of one sentence and the text they stand in."""
 
-    text: str
-    words: Sequence[EnglishToken]
+    tokens: Sequence[EnglishToken]
 
-    def __len__(self) -> int:
-        return len(self.words)
+    def __init__(self, text: str, tokens: Sequence[EnglishToken]) -> None:
+        super().__init__(tokens)
+        self.text = text
 
     def __getitem__(self, number: int) -> EnglishToken:
-        return self.words[number]
-
-    def lower_at(self, number: int) -> str:
-        """The word with a number in small letters; empty where there is none."""
-        return self.words[number].lower if 0 <= number < len(self.words) else ""
+        return self.tokens[number]
 
     def first(self, count: int) -> Words:
         """The first `count` words alone; what hangs on a later one is a root then."""
-        if count >= len(self.words):
+        if count >= len(self.tokens):
             return self
-        kept = [copy(word) for word in self.words[:count]]
+        kept = [copy(word) for word in self.tokens[:count]]
         for word in kept:
             word.head = word.head if word.head < count else -1
         return Words(self.text, kept)
 
     @cached_property
-    def children(self) -> tuple[tuple[int, ...], ...]:
-        """For each word the numbers of those that hang on it, in order."""
-        found: list[list[int]] = [[] for _ in self.words]
-        for number, word in enumerate(self.words):
-            if word.head >= 0:
-                found[word.head].append(number)
-        return tuple(map(tuple, found))
-
-    @cached_property
     def root(self) -> int:
         """The number of the word that the sentence hangs on; −1 for none."""
-        return next((number for number, word in enumerate(self.words) if word.rel == "root"), -1)
+        return self.rels.index("root") if "root" in self.rels else -1
 
     @cached_property
     def apart(self) -> bool:
@@ -76,25 +62,15 @@ class Words:
     @cached_property
     def end(self) -> int:
         """The number of the first of the marks that end the sentence; the number of words where none does."""
-        end = len(self.words)
-        while end and (self.words[end - 1].text in _ENDS):
+        end = len(self.tokens)
+        while end and (self.tokens[end - 1].text in _ENDS):
             end -= 1
         return end
 
     def in_brackets(self, number: int) -> bool:
         """Whether a word stands between brackets."""
-        before = [word.text for word in self.words[:number]]
+        before = [word.text for word in self.tokens[:number]]
         return sum(text in OPENING for text in before) > sum(text in CLOSING for text in before)
-
-    def subtree(self, number: int) -> list[int]:
-        """Numbers of a word and all that hangs on it, in order."""
-        found, left = set(), [number]
-        while left:
-            one = left.pop()
-            if one not in found:
-                found.add(one)
-                left.extend(self.children[one])
-        return sorted(found)
 
     def join(self, numbers: Sequence[int]) -> str:
         """The text of some words in the given order, spaced as in the source where they stand side by side there."""
@@ -102,13 +78,13 @@ class Words:
         for place, number in enumerate(numbers):
             if place:
                 parts.append(self._gap(numbers[place - 1], number))
-            parts.append(self.words[number].text)
+            parts.append(self.tokens[number].text)
         return "".join(parts)
 
     def _gap(self, before: int, after: int) -> str:
         if after == before + 1:
-            return re.sub(r"\s+", " ", self.text[self.words[before].stop : self.words[after].start])
-        if not self.apart and (self.words[after].text in _BEFORE or self.words[before].text in OPENING):
+            return re.sub(r"\s+", " ", self.text[self.tokens[before].stop : self.tokens[after].start])
+        if not self.apart and (self.tokens[after].text in _BEFORE or self.tokens[before].text in OPENING):
             return ""
         return " "
 

@@ -19,7 +19,7 @@ from rerank.analysis import Analysis, Analyzer
 from rerank.errors import BadInput
 from rerank.guard import Violation
 from rerank.morphology import Morphology
-from rerank.wellformed import LAYERS, WellFormedness
+from rerank.wellformed.russian import LAYERS, WellFormedness
 
 __all__ = ["BREAKAGES", "Breakage", "GoldSentence", "break_sentences", "detection", "read_conllu"]
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from rerank.english.trees import BUNDLED, Tree, TreeModel
+from rerank.english.trees import BUNDLED, Parse, TreeModel
 from rerank.english.trees.heads import best_heads, spelling
 from rerank.errors import ModelNotFound
 from rewrite import catalogue
@@ -80,7 +80,7 @@ def model() -> TreeModel:
     return TreeModel(threads=1)
 
 
-def parse(model: TreeModel, text: str) -> tuple[list[str], Tree]:
+def parse(model: TreeModel, text: str) -> tuple[list[str], Parse]:
     words = text.split()
     (tree,) = model.trees([words])
     assert tree is not None

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rerank.encoders import create_encoder
 from rerank.encoders.laser import LaserEncoder
 from rerank.errors import MissingExtra, ModelNotFound
-from rerank.similarity import create_encoder, similarities
+from rerank.similarity import similarities
 
 TEXTS = ["Мама мыла раму.", "Мама — мыла «раму», 25 раз!", "Кошка ест.", "а", "Мама мыла " * 30]
 CODES = ["м а 9", "ма ма</w> 8", "р а 7", "м у</w> 6", "к о 5", "ко ш 4", "ра му</w> 3", "е с 2"]

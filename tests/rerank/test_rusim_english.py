@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from rerank.analysis import Analyzer
+from rerank.encoders import create_encoder
 from rerank.encoders.words import PieceEncoder
 from rerank.english import EnglishAnalyzer
 from rerank.likelihood import Caution
 from rerank.rusim import component, components
 from rerank.scorer import ByLanguage, Context, signature_in
-from rerank.similarity import cosines, create_encoder, similarities
+from rerank.similarity import cosines, similarities
 from rerank.types import Candidate, FloatArray
 from tests.paths import need_data
 from training.calibrate_similarity import correlations, read_stsb

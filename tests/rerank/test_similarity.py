@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from rerank.analysis import Analyzer
+from rerank.encoders import create_encoder
 from rerank.encoders.words import NavecEncoder
 from rerank.errors import UnknownName
-from rerank.similarity import CalibratedEncoder, SentenceEncoder, Vectors, cosines, create_encoder, similarities
+from rerank.similarity import CalibratedEncoder, SentenceEncoder, Vectors, cosines, similarities
 from tests.paths import need_data
 from training.calibrate_similarity import correlations, cross_validated, fit, read_pairs
 

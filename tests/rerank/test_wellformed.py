@@ -9,7 +9,7 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.morphology import Morphology
-from rerank.wellformed import LAYERS, LOSS_RULES, RULES, TEXT_RULES, WellFormedness
+from rerank.wellformed.russian import LAYERS, LOSS_RULES, RULES, TEXT_RULES, WellFormedness
 from rewrite.datasets import load_rsse
 from tests.paths import need_data
 from tests.rerank.breakage import BREAKAGES, break_sentences, detection, read_conllu

@@ -18,7 +18,7 @@ from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.breaks import breaks, load_connectives
-from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.tree import RepairedTree
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.unused import draws_here, runs_alone
@@ -84,7 +84,7 @@ def test_a_cut_that_would_hardly_pass_is_not_offered(analyzer: Analyzer) -> None
 
 
 def test_of_the_cuts_at_one_place_only_one_is_offered(analyzer: Analyzer) -> None:
-    (tree,) = (Tree(s, ()) for s in analyzer.analyze_one(SOURCE, ("morph", "syntax", "entities")).sentences)
+    (tree,) = (RepairedTree(s, ()) for s in analyzer.analyze_one(SOURCE, ("morph", "syntax", "entities")).sentences)
     places = {label: {min(e.touched) for e in breaks(tree, load_connectives()) if e.label == label} for label in LABELS}
     assert places[LABELS[0]] & places[LABELS[1]]
     found = offered(analyzer, WordModel(), by("logprob:new_least", -1.0))

@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
-from rerank.english.trees import Tree, TreeModel
+from rerank.english.trees import Parse, TreeModel
 from rerank.errors import ModelNotFound
 from rewrite.errors import BadInput, BadModel
 from tests.training.heads import (
@@ -41,7 +41,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Place:
     return found
 
 
-def parse(folder: Path) -> Tree:
+def parse(folder: Path) -> Parse:
     (tree,) = TreeModel(folder, threads=1).trees([SENTENCE])
     assert tree is not None
     return tree
@@ -51,7 +51,7 @@ def test_it_learns_the_treebank(place: Place) -> None:
     figures = json.loads((place.run / "figures.json").read_text(encoding="utf-8"))
     assert figures["sentences"] == 40
     assert figures["dev relations"] == figures["dev pos"] == 1.0
-    assert parse(place.model) == Tree(
+    assert parse(place.model) == Parse(
         (1, 2, -1, 4, 2, 2),
         ("det", "nsubj", "root", "det", "obj", "punct"),
         ("DET", "NOUN", "VERB", "DET", "NOUN", "PUNCT"),

@@ -18,7 +18,7 @@ Way = Callable[[Words, Words, random.Random], "str | None"]
 
 
 def lower(text: str) -> list[str]:
-    return [word.lower for word in words_in(text).words]
+    return [word.lower for word in words_in(text).tokens]
 
 
 def found(source: str, first: str, second: str) -> tuple[Words, Split | None, float]:

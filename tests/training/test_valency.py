@@ -14,7 +14,7 @@ import rewrite.models
 from rerank.analysis import Analysis, Analyzer
 from rerank.errors import BadInput
 from rerank.morphology import Morphology
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.valency import RussianValency
 from tests.english import parsed
 from tests.paths import need_data
 from training import valency as valency_recipe
@@ -22,11 +22,11 @@ from training.valency import ENGLISH, FILES, count, english_sentences, russian, 
 
 
 @pytest.fixture(scope="module")
-def valency() -> Valency:
-    return Valency(Morphology(), table={})
+def valency() -> RussianValency:
+    return RussianValency(Morphology(), table={})
 
 
-def test_shares_by_hand(analyzer: Analyzer, valency: Valency) -> None:
+def test_shares_by_hand(analyzer: Analyzer, valency: RussianValency) -> None:
     texts = ["Он обратился к врачу."] * 9 + ["Отец обратился ко мне."] * 9 + ["Он обратился."] * 2
     counts = count(texts, analyzer, russian(valency))
     assert counts.seen["V обратиться"] == 20
@@ -34,13 +34,13 @@ def test_shares_by_hand(analyzer: Analyzer, valency: Valency) -> None:
     assert table(counts)["V обратиться"] == [round(2.5 / 22, 2), {"obl|к|Dat": round(18 / 22, 2)}]
 
 
-def test_passives_are_heads_of_their_own(analyzer: Analyzer, valency: Valency) -> None:
+def test_passives_are_heads_of_their_own(analyzer: Analyzer, valency: RussianValency) -> None:
     counts = count(["Мост построен рабочими.", "Рабочие построили мост."], analyzer, russian(valency))
     assert counts.seen["V построить pass"] == counts.seen["V построить"] == 1
     assert counts.frames["V построить"] == {"obj||Acc": 1}
 
 
-def test_rare_heads_are_left_out(analyzer: Analyzer, valency: Valency) -> None:
+def test_rare_heads_are_left_out(analyzer: Analyzer, valency: RussianValency) -> None:
     assert table(count(["Он обратился к врачу."] * 11, analyzer, russian(valency))) == {}
 
 

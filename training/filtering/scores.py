@@ -8,11 +8,12 @@ from types import MappingProxyType
 import numpy as np
 
 from rerank.analysis import Analyzer
+from rerank.encoders import create_encoder
 from rerank.frequency import create_frequencies
 from rerank.rank import signature
 from rerank.rusim import component
 from rerank.scorer import Context, Scorer
-from rerank.similarity import SentenceEncoder, Vectors, create_encoder
+from rerank.similarity import SentenceEncoder, Vectors
 from rerank.types import Candidate
 from training.filtering.options import FilterOptions
 

@@ -20,7 +20,7 @@ def align(words: Words, first: Sequence[str], second: Sequence[str]) -> tuple[Sp
 
     The number is the quality in [0, 1]: the share of words that stand where the cut puts them.
     """
-    source = [word.lower for word in words.words]
+    source = [word.lower for word in words.tokens]
     in_first, in_second = _matched(source, first), _matched(source, second)
     end = words.end
     gain = [in_second[i] - in_first[i] for i in range(end)]

@@ -142,7 +142,7 @@ def _splits(
     features = features_of(words, tokens)
     if features.length > LONGEST:
         return
-    lower = [[word.lower for word in one.words] for one in simple]
+    lower = [[word.lower for word in one.tokens] for one in simple]
     for place in range(1, len(simple)):
         first, second = (list(chain(*part)) for part in (lower[:place], lower[place:]))
         found = align(words, first, second)

@@ -19,7 +19,7 @@ def fused(sentences: Iterable[tuple[Words, Words]], seed: int) -> Iterator[tuple
     """Fused sentences with the two they are made of, for neighbours that can be fused."""
     rng = random.Random(seed)
     for first, second in sentences:
-        if not all(_LEAST <= len(one.words) <= _MOST and one.words[-1].text == "." for one in (first, second)):
+        if not all(_LEAST <= len(one.tokens) <= _MOST and one.tokens[-1].text == "." for one in (first, second)):
             continue
         ways = [way for way in _WAYS if (way(first, second, rng)) is not None]
         if not ways:
@@ -38,7 +38,7 @@ def _pronoun(words: Words) -> str:
 
 def _subject(words: Words) -> int:
     """The number of the last word of the subject a sentence begins with, −1 where it begins otherwise."""
-    for number, word in enumerate(words.words):
+    for number, word in enumerate(words.tokens):
         if word.rel == "nsubj" and words[word.head].rel == "root":
             numbers = words.subtree(number)
             whole = numbers == list(range(len(numbers))) and len(numbers) <= 8
@@ -65,7 +65,7 @@ def _same_subject(first: Words, second: Words, rng: random.Random) -> str | None
     if (
         one < 0
         or one != other
-        or [w.lower for w in first.words[: one + 1]] != [w.lower for w in second.words[: one + 1]]
+        or [w.lower for w in first.tokens[: one + 1]] != [w.lower for w in second.tokens[: one + 1]]
     ):
         return None
     return f"{_head(first)}{rng.choice((' and', ', and'))} {_body(second, other + 1)}."
@@ -96,8 +96,8 @@ def _relative_after(first: Words, second: Words, rng: random.Random) -> str | No
     last = _subject(second)
     if last < 0 or len(first) < 5:
         return None
-    said = [w.lower for w in second.words[: last + 1]]
-    end = [w.lower for w in first.words[: len(first) - 1]]
+    said = [w.lower for w in second.tokens[: last + 1]]
+    end = [w.lower for w in first.tokens[: len(first) - 1]]
     if said[0] in ("the", "this", "these"):
         said = said[1:]
     if not said or end[-len(said) :] != said:

@@ -229,5 +229,5 @@ def _ranks(size: int, count: int, rng: random.Random) -> list[int]:
 
 def _is_broken(words: Words) -> bool:
     numbers = range(len(words))
-    has_subject = any(word.rel.split(":")[0] in SUBJECTS for word in words.words)
+    has_subject = any(word.rel.split(":")[0] in SUBJECTS for word in words.tokens)
     return len(words) > 2 and (not has_subject or not any(finite(words, n) for n in numbers))

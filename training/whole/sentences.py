@@ -154,7 +154,7 @@ def spliced(first: Words, second: Words, rng: random.Random) -> str | None:
     last, next_ = first[end - 1], second[start]
     if f"{last.pos} {next_.pos}" in _FITTING:
         return None
-    return render(first, [*range(end), *(word.text for word in second.words[start : second.end])])
+    return render(first, [*range(end), *(word.text for word in second.tokens[start : second.end])])
 
 
 def _both(first: Words, link: tuple[str, ...], second: Words, skip: int) -> str | None:

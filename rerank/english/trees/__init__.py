@@ -15,7 +15,7 @@ from rerank.english.trees.heads import WEIGHTS, Found, TreeHeads, read_together
 from rerank.errors import install_again
 from rerank.masked.packed import HEAD, PackedNetwork, read_arrays, readable
 
-__all__ = ["BUNDLED", "LABELS", "Tree", "TreeModel"]
+__all__ = ["BUNDLED", "LABELS", "Parse", "TreeModel"]
 
 BUNDLED = Path(__file__).resolve().parent / "model"
 LABELS = "labels.json"
@@ -26,7 +26,7 @@ _REINSTALL = install_again("rerank")
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
+class Parse:
     """The parse of a sentence of T words in Universal Dependencies, an item for each; `heads` has −1 for the root."""
 
     heads: tuple[int, ...]
@@ -49,11 +49,11 @@ class TreeModel(PackedNetwork):
             also=(LABELS,),
         )
 
-    def trees(self, sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
+    def trees(self, sentences: Sequence[Sequence[str]]) -> list[Parse | None]:
         """The parse of each sentence, given as its words; `None` for one without words or longer than the window."""
         return self.trees_with((), sentences)
 
-    def trees_with(self, others: Sequence[TreeModel], sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
+    def trees_with(self, others: Sequence[TreeModel], sentences: Sequence[Sequence[str]]) -> list[Parse | None]:
         """The parses that this parser and others find together: the probabilities of all are multiplied.
 
         All must have the same labels, word pieces and window, as those that `training.english_trees` makes of one
@@ -66,14 +66,14 @@ class TreeModel(PackedNetwork):
         lengths = [[len(word) for word in words] for words in pieces]
         fit = [number for number, one in enumerate(lengths) if 0 < sum(one) <= self._settings.room]
         rows = [self._settings.row(itertools.chain(*pieces[number])) for number in fit]
-        found: list[Tree | None] = [None] * len(sentences)
+        found: list[Parse | None] = [None] * len(sentences)
         heads = [one._heads for one in models]
         for number, *vectors in zip(fit, *(one._encoder.vectors(rows) for one in models), strict=True):
             found[number] = self._tree(read_together(heads, sentences[number], lengths[number], vectors))
         return found
 
-    def _tree(self, found: Found) -> Tree:
-        return Tree(
+    def _tree(self, found: Found) -> Parse:
+        return Parse(
             tuple(found.heads),
             tuple(self._labels["relations"][number] for number in found.relations),
             tuple(self._labels["pos"][number] for number in found.pos),

@@ -22,8 +22,8 @@ from rewrite.generators.edits.features import (
     expand,
     pattern_and_replacement,
 )
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.valency import RussianValency
 
 _FILE = Path(__file__).parent.parent.parent / "models" / "acceptance_ru.npz"
 # A row that nobody has judged counts as three judgements at the share passed of all changes.
@@ -103,14 +103,14 @@ class Acceptance:
         }
         np.savez_compressed(path, **arrays)
 
-    def cuts(self, tree: Tree, nodes: Sequence[int], valency: Valency, navec: Any) -> FloatArray:
+    def cuts(self, tree: RepairedTree, nodes: Sequence[int], valency: RussianValency, navec: Any) -> FloatArray:
         """Probability for cutting the subtree of each node, shape `[len(nodes)]`."""
         if not nodes:
             return np.zeros(0)
         found = cut_features(tree, nodes, valency, Words(navec, self.projection))
         return self.cut_net.predict(expand(found, CUT_FEATURES))
 
-    def changes(self, tree: Tree, edits: Sequence[Edit], valency: Valency, navec: Any) -> FloatArray:
+    def changes(self, tree: RepairedTree, edits: Sequence[Edit], valency: RussianValency, navec: Any) -> FloatArray:
         """Probability for each replacement and each rebuilt clause, shape `[len(edits)]`."""
         if not edits:
             return np.zeros(0)

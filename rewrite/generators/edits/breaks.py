@@ -17,7 +17,7 @@ from rerank.frequency import fold
 from rewrite.generators.edits.clauses import LISTS, PRONOUNS, SUBJECTS, gender_of, governor, pronoun, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
-from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.tree import RepairedTree
 
 Connectives = Mapping[tuple[str, ...], tuple[str, ...]]
 """What editors put in the place of each connective, after the full stop; an empty string where they put nothing."""
@@ -86,7 +86,7 @@ def load_connectives(path: Path = _FILE) -> Connectives:
     return {connective: tuple(leads) for connective, leads in found.items()}
 
 
-def breaks(tree: Tree, connectives: Connectives) -> Iterator[Edit]:
+def breaks(tree: RepairedTree, connectives: Connectives) -> Iterator[Edit]:
     """Every cut between two predicates of the sentence; they may overlap, and most are wrong.
 
     A pronoun that leads on is the one that agrees with the subject, where there is one.
@@ -102,13 +102,13 @@ def breaks(tree: Tree, connectives: Connectives) -> Iterator[Edit]:
                 yield _edit(tree, start, stop, lead)
 
 
-def _edit(tree: Tree, start: int, stop: int, lead: str) -> Edit:
+def _edit(tree: RepairedTree, start: int, stop: int, lead: str) -> Edit:
     following = tree.tokens[stop].text
     end = f". {lead[:1].upper()}{lead[1:]}" if lead else "."
     changes = [(start, end), *((i, "") for i in range(start + 1, stop))]
     if not lead:
         changes.append((stop, following[:1].upper() + following[1:]))
-    old = " ".join(tree.lower(i) for i in range(start, stop))
+    old = " ".join(tree.word(i) for i in range(start, stop))
     return Edit(
         kind="split",
         label=f"{old} → {end}",
@@ -118,12 +118,12 @@ def _edit(tree: Tree, start: int, stop: int, lead: str) -> Edit:
     )
 
 
-def break_features(tree: Tree, edits: Sequence[Edit]) -> list[list[float]]:
+def break_features(tree: RepairedTree, edits: Sequence[Edit]) -> list[list[float]]:
     """Features of each cut that `breaks` or `clause_breaks` offers: rows of `BREAK_FEATURES`, counts and 0 or 1."""
     return [_row(tree, edit) for edit in edits]
 
 
-def _row(tree: Tree, edit: Edit) -> list[float]:
+def _row(tree: RepairedTree, edit: Edit) -> list[float]:
     start, stop = min(edit.touched), max(edit.touched)
     old, _, lead = edit.entry.partition(" → ")
     old, lead = fold(old), lead.split(" ")[0]
@@ -167,7 +167,7 @@ def _row(tree: Tree, edit: Edit) -> list[float]:
     ]
 
 
-def _both_sides(tree: Tree, start: int, stop: int) -> tuple[float, ...]:
+def _both_sides(tree: RepairedTree, start: int, stop: int) -> tuple[float, ...]:
     """Of the clauses on both sides: what the second ones lack, and what the first ones would go on to say."""
     finite = [i for i in range(len(tree)) if _finite(tree, i)]
     before, after = [i for i in finite if i < start], [i for i in finite if i >= stop]
@@ -180,18 +180,18 @@ def _both_sides(tree: Tree, start: int, stop: int) -> tuple[float, ...]:
         sum(tree.tokens[i].pos == "SCONJ" for i in range(stop, len(tree))),
         len(tenses) > 1,
         stop in after,
-        any(tree.lower(i) == "не" for i in range(start)),
-        any(tree.lower(i).startswith(_SAYING) for i in before),
-        any(tree.lower(i) == ";" for i in range(len(tree))),
+        any(tree.word(i) == "не" for i in range(start)),
+        any(tree.word(i).startswith(_SAYING) for i in before),
+        any(tree.word(i) == ";" for i in range(len(tree))),
     )
 
 
-def _finite(tree: Tree, i: int) -> bool:
+def _finite(tree: RepairedTree, i: int) -> bool:
     feats = tree.tokens[i].feats
-    return feats.get("VerbForm") == "Fin" or feats.get("Variant") == "Short" or tree.lower(i) in _PREDICATES
+    return feats.get("VerbForm") == "Fin" or feats.get("Variant") == "Short" or tree.word(i) in _PREDICATES
 
 
-def _subject_pronoun(tree: Tree) -> str | None:
+def _subject_pronoun(tree: RepairedTree) -> str | None:
     """The pronoun, in lower case, for the subject of the main predicate; None where that is not clear."""
     subject = tree.child(tree.root, *SUBJECTS)
     if subject is None or any(tree.rels[c] == "conj" for c in tree.children[subject]):
@@ -200,7 +200,7 @@ def _subject_pronoun(tree: Tree) -> str | None:
     return found.lower() if found else None
 
 
-def clause_breaks(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
+def clause_breaks(tree: RepairedTree, inflector: Inflector) -> Iterator[Edit]:
     """Every clause after a comma that goes to the end of the sentence, as a sentence with a subject of its own."""
     for i in range(2, len(tree)):
         words = tree.words(i)
@@ -217,11 +217,11 @@ def clause_breaks(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
             yield from _relative(tree, i, start, inflector)
 
 
-def _ends_sentence(tree: Tree, i: int, words: Sequence[int]) -> bool:
+def _ends_sentence(tree: RepairedTree, i: int, words: Sequence[int]) -> bool:
     return tree.contiguous(i) and all(token.pos == "PUNCT" for token in tree.tokens[words[-1] + 1 :])
 
 
-def _subjects(tree: Tree, noun: int, inflector: Inflector) -> Iterator[str]:
+def _subjects(tree: RepairedTree, noun: int, inflector: Inflector) -> Iterator[str]:
     """*Он* and *Этот завод* for a noun; the second for common nouns alone."""
     gender = gender_of(tree, noun)
     if gender is None:
@@ -234,7 +234,7 @@ def _subjects(tree: Tree, noun: int, inflector: Inflector) -> Iterator[str]:
             yield f"{_THIS[gender]} {name.lower()}"
 
 
-def _participle(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+def _participle(tree: RepairedTree, i: int, inflector: Inflector) -> Iterator[Edit]:
     """*…, лежащий на севере* → *. Он лежит на севере*; *построенный* → *построен* and *был построен*."""
     noun, token = tree.heads[i], tree.tokens[i]
     gender = gender_of(tree, noun)
@@ -247,7 +247,7 @@ def _participle(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
             yield _sentence(tree, i, i, f"{subject} {_WAS[gender]} {verb}", "participle")
 
 
-def _gerund(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+def _gerund(tree: RepairedTree, i: int, inflector: Inflector) -> Iterator[Edit]:
     """*…, опасаясь бури* → *. Он опасался бури*."""
     verb = governor(tree, i)
     subject = tree.child(verb, *SUBJECTS)
@@ -260,13 +260,13 @@ def _gerund(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
         yield _sentence(tree, i, i, f"При этом {PRONOUNS[gender].lower()} {finite}", "gerund")
 
 
-def _relative(tree: Tree, i: int, start: int, inflector: Inflector) -> Iterator[Edit]:
+def _relative(tree: RepairedTree, i: int, start: int, inflector: Inflector) -> Iterator[Edit]:
     """*…, который стоит там* → *. Этот дом стоит там*; *…, в котором они живут* → *. В нём они живут*."""
     noun = tree.heads[i]
     preposition = start if tree.tokens[start].pos == "ADP" else None
     which = start if preposition is None else start + 1
     gender = gender_of(tree, noun)
-    if not tree.lower(which).startswith("котор") or noun >= start or gender is None:
+    if not tree.word(which).startswith("котор") or noun >= start or gender is None:
         return
     case = tree.tokens[which].feats.get("Case", "")
     if preposition is not None:
@@ -280,10 +280,10 @@ def _relative(tree: Tree, i: int, start: int, inflector: Inflector) -> Iterator[
         yield _sentence(tree, start, which, _HIM[case][gender].capitalize(), "relative")
 
 
-def _sentence(tree: Tree, first: int, last: int, lead: str, kind: str) -> Edit:
+def _sentence(tree: RepairedTree, first: int, last: int, lead: str, kind: str) -> Edit:
     """The comma before `first` becomes a full stop, the words up to `last` become `lead`."""
     comma = first - 1
-    old = " ".join(tree.lower(i) for i in range(comma, last + 1))
+    old = " ".join(tree.word(i) for i in range(comma, last + 1))
     return Edit(
         kind="split",
         label=f"{old} → . {lead}",
@@ -293,7 +293,7 @@ def _sentence(tree: Tree, first: int, last: int, lead: str, kind: str) -> Edit:
     )
 
 
-def _clause_features(tree: Tree, edit: Edit) -> list[float]:
+def _clause_features(tree: RepairedTree, edit: Edit) -> list[float]:
     """A row of `_CLAUSE_FEATURES` for a cut, counts and 0 or 1; all 0 for one that `clause_breaks` does not offer."""
     kind, _, lead = edit.entry.partition(" → ")
     if kind not in _KINDS:
@@ -303,7 +303,7 @@ def _clause_features(tree: Tree, edit: Edit) -> list[float]:
     i = max(heads, key=lambda c: len(tree.words(c)))
     noun = tree.heads[i] if kind != "gerund" else tree.child(governor(tree, i), *SUBJECTS) or 0
     token = tree.tokens[noun]
-    beside = [tree.lower(c) for c in tree.children[noun] if c < first]
+    beside = [tree.word(c) for c in tree.children[noun] if c < first]
     he = lead.split(" ")[0]
     rivals = [
         j
@@ -322,8 +322,8 @@ def _clause_features(tree: Tree, edit: Edit) -> list[float]:
             token.pos == "PROPN",
             token.feats.get("Number") == "Plur",
             token.pos in ("PRON", "DET"),
-            not _CHOSEN.isdisjoint(beside) or tree.lower(noun) in _CHOSEN,
-            any(word.startswith(_QUANTIFIED) for word in (*beside, tree.lower(noun))),
+            not _CHOSEN.isdisjoint(beside) or tree.word(noun) in _CHOSEN,
+            any(word.startswith(_QUANTIFIED) for word in (*beside, tree.word(noun))),
             first - noun,
             len(rivals),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rerank.wordlists import WordLists
-from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.tree import RepairedTree
 
 LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
@@ -14,30 +14,30 @@ PRONOUNS = {"masc": "Он", "femn": "Она", "neut": "Оно", "plur": "Они"
 _AUXILIARIES = ("aux", "aux:pass", "cop")
 
 
-def finite(tree: Tree, i: int) -> bool:
+def finite(tree: RepairedTree, i: int) -> bool:
     """Whether i is a finite verb or a predicate with a copula."""
     return tree.tokens[i].feats.get("VerbForm") == "Fin" or tree.child(i, "cop") is not None
 
 
-def short(tree: Tree, i: int) -> bool:
+def short(tree: RepairedTree, i: int) -> bool:
     """Whether i is a short participle: *построен*."""
     feats = tree.tokens[i].feats
     return feats.get("VerbForm") == "Part" and feats.get("Variant") == "Short"
 
 
-def gender_of(tree: Tree, i: int) -> str | None:
+def gender_of(tree: RepairedTree, i: int) -> str | None:
     """`masc`, `femn`, `neut` or `plur` as the tagger has it."""
     feats = tree.tokens[i].feats
     return "plur" if feats.get("Number") == "Plur" else GENDERS.get(feats.get("Gender", ""))
 
 
-def pronoun(tree: Tree, noun: int) -> str | None:
+def pronoun(tree: RepairedTree, noun: int) -> str | None:
     """*Он, она, оно, они* for a noun, None where its gender is unknown."""
     gender = gender_of(tree, noun)
     return PRONOUNS[gender] if gender is not None else None
 
 
-def agrees(tree: Tree, verb: int, noun: int) -> bool:
+def agrees(tree: RepairedTree, verb: int, noun: int) -> bool:
     """Whether the predicate's number, and its gender where it shows, are those of the noun.
 
     *Нишапурцы пали и решили*: a subject that the tagger takes for a singular does not agree with *решили*.
@@ -52,7 +52,7 @@ def agrees(tree: Tree, verb: int, noun: int) -> bool:
     )
 
 
-def governor(tree: Tree, i: int) -> int:
+def governor(tree: RepairedTree, i: int) -> int:
     """The nearest predicate above i, else the root."""
     j = tree.heads[i]
     while j >= 0:
@@ -62,7 +62,7 @@ def governor(tree: Tree, i: int) -> int:
     return tree.root
 
 
-def past(tree: Tree, verb: int) -> bool:
+def past(tree: RepairedTree, verb: int) -> bool:
     """Whether a predicate tells of the past: *изучали*, *был построен*; *построен* alone is a present state."""
     auxiliary = tree.child(verb, *_AUXILIARIES)
     if auxiliary is not None:
@@ -70,7 +70,7 @@ def past(tree: Tree, verb: int) -> bool:
     return tree.tokens[verb].feats.get("Tense") == "Past" and not short(tree, verb)
 
 
-def subjectless(tree: Tree, i: int) -> bool:
+def subjectless(tree: RepairedTree, i: int) -> bool:
     """Whether i is a finite verb or a short participle with no subject of its own: *… и находился в лесу*."""
     predicate = finite(tree, i) or short(tree, i)
     return predicate and tree.rels[i] not in _AUXILIARIES and tree.child(i, *SUBJECTS, "csubj") is None

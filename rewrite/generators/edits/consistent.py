@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from rewrite.generators.edits.clauses import LISTS, SUBJECTS
-from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.tree import RepairedTree
 
 _PREPOSITIONAL = LISTS.words("prepositional")
 _MEASURES = LISTS.words("measures")
@@ -21,7 +21,7 @@ class Rest:
     `after` has each token that stays with the next one that does, if any; `gaps` are those after which something went.
     """
 
-    def __init__(self, tree: Tree, gone: Collection[int]) -> None:
+    def __init__(self, tree: RepairedTree, gone: Collection[int]) -> None:
         self.tree, self.gone, self.tokens = tree, gone, tree.tokens
         kept = [i for i in range(len(tree)) if i not in gone]
         self.after = dict(zip(kept, [*kept[1:], None], strict=False))
@@ -42,7 +42,7 @@ Rule = Callable[[Rest], bool]
 
 def lone_preposition(rest: Rest) -> bool:
     """A preposition, or a word like *включая*, that is no longer followed by its noun phrase."""
-    if any(rest.tree.lower(i) in _PREPOSITIONAL for i, _ in rest.gaps):
+    if any(rest.tree.word(i) in _PREPOSITIONAL for i, _ in rest.gaps):
         return True
     prepositions = ((i, j) for i, j in _ends(rest) if rest.tokens[i].pos == "ADP")
     return any(
@@ -95,7 +95,7 @@ def bare_verb(rest: Rest) -> bool:
         rest.tokens[i + 1].pos not in marks and (j is None or rest.tokens[j].pos in marks)
         for i, j in rest.gaps
         if rest.tokens[i].pos in ("VERB", "AUX")
-        or (rest.tokens[i].pos == "ADJ" and (rest.feature(i, "Variant") == "Short" or rest.tree.lower(i - 1) == ","))
+        or (rest.tokens[i].pos == "ADJ" and (rest.feature(i, "Variant") == "Short" or rest.tree.word(i - 1) == ","))
     )
 
 
@@ -147,7 +147,7 @@ def torn_name(rest: Rest) -> bool:
 
 def bare_measure(rest: Rest) -> bool:
     """*Размером всего в несколько километров* → *размером*."""
-    return any(rest.tree.lower(i) in _MEASURES for i, _ in rest.gaps)
+    return any(rest.tree.word(i) in _MEASURES for i, _ in rest.gaps)
 
 
 def torn_preposition(rest: Rest) -> bool:
@@ -165,7 +165,7 @@ def torn_preposition(rest: Rest) -> bool:
 
 def lone_correlative(rest: Rest) -> bool:
     """*И для одного, и для другого* cut after its first *и*."""
-    return any(not rest.follows(i, j) for i, j in rest.gaps if rest.tree.lower(i) in _PAIRED)
+    return any(not rest.follows(i, j) for i, j in rest.gaps if rest.tree.word(i) in _PAIRED)
 
 
 def lone_adjective(rest: Rest) -> bool:
@@ -193,7 +193,7 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def inconsistency(tree: Tree, gone: Collection[int]) -> str:
+def inconsistency(tree: RepairedTree, gone: Collection[int]) -> str:
     """Name of the first sign of a wrong cut, or an empty string."""
     rest = Rest(tree, gone)
     return next((rule.__name__ for rule in RULES if rule(rest)), "")

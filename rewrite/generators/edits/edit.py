@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.valency import RussianValency
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Part:
     `above` is the head, `words` are the tokens of the subtree but for punctuation, `first` and `last` the ends of them.
     """
 
-    def __init__(self, tree: Tree, i: int, valency: Valency) -> None:
+    def __init__(self, tree: RepairedTree, i: int, valency: RussianValency) -> None:
         self.tree, self.i, self.valency = tree, i, valency
         self.token, self.rel, self.head = tree.tokens[i], tree.rels[i], tree.heads[i]
         self.above, self.above_rel = tree.tokens[self.head], tree.rels[self.head]
@@ -51,11 +51,11 @@ class Part:
 
     def before(self, n: int) -> list[str]:
         """The last `n` tokens before the first word, in lower case."""
-        return [self.tree.lower(j) for j in range(max(0, self.first - n), self.first)]
+        return [self.tree.word(j) for j in range(max(0, self.first - n), self.first)]
 
     def after(self, n: int) -> list[str]:
         """The first `n` tokens after the last word, in lower case."""
-        return [self.tree.lower(j) for j in range(self.last + 1, min(self.last + 1 + n, len(self.tree)))]
+        return [self.tree.word(j) for j in range(self.last + 1, min(self.last + 1 + n, len(self.tree)))]
 
     def siblings(self, *rels: str) -> list[int]:
         """The dependents of the head by these relations, the part itself among them."""

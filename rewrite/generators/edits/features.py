@@ -15,8 +15,9 @@ import numpy as np
 from rerank.types import FloatArray
 from rewrite.generators.edits.edit import Edit, Part
 from rewrite.generators.edits.signs import SIGNS
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.substitute import SHORT_WORD, stem_of
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.valency import RussianValency
 
 _RELS = """acl acl:relcl advcl advmod amod appos aux aux:pass case cc ccomp compound conj cop csubj csubj:pass det
 discourse expl fixed flat flat:foreign flat:name iobj mark nmod nsubj nsubj:pass nummod nummod:entity nummod:gov
@@ -38,7 +39,6 @@ _PREPOSITIONS = """в на с из по для к о от до за под пр�
 _KINDS = ("word", "phrase", "copula", "clause", "voice", "split")
 _WORD = re.compile(r"[\w-]+")
 _NEAR, _FAR = 6, 99
-_STEM = 5
 _CUT = (
     *("words", "words_left", "share", "comma_before", "mark_before", "comma_after", "at_end", "at_start", "commas"),
     *("finite", "entity_inside", "digit_inside", "before_head", "distance_to_head", "siblings", "siblings_alike"),
@@ -76,7 +76,9 @@ def _index_of(values: Sequence[str], value: str) -> int:
     return values.index(value) if value in values else _UNKNOWN
 
 
-def token_features(trees: Sequence[Tree], valency: Valency, navec: Any, projection: FloatArray) -> FloatArray:
+def token_features(
+    trees: Sequence[RepairedTree], valency: RussianValency, navec: Any, projection: FloatArray
+) -> FloatArray:
     """Features of every token of a text, shape `[n_tokens, len(FEATURES) + d]`.
 
     `projection`, shape `[300, d]`, maps word vectors to d numbers; words without a vector get zeros.
@@ -95,7 +97,7 @@ def token_features(trees: Sequence[Tree], valency: Valency, navec: Any, projecti
             rows.append([*row[0], seen.get(lemma, 0), *row[1], offset + i, total, len(trees), number, bracket])
             seen[lemma] = seen.get(lemma, 0) + 1
             bracket -= tree.tokens[i].text == ")"
-            word = tree.lower(i)
+            word = tree.word(i)
             key = word if word in navec else lemma
             if key in navec:
                 vectors[offset + i] = navec[key]
@@ -108,7 +110,9 @@ def _log_count(word: str, navec: Any) -> float:
     return float(np.log1p(navec.vocab.counts[number])) if number is not None else 0.0
 
 
-def _row(tree: Tree, i: int, lemma: str, valency: Valency, navec: Any) -> tuple[list[float], list[float]]:
+def _row(
+    tree: RepairedTree, i: int, lemma: str, valency: RussianValency, navec: Any
+) -> tuple[list[float], list[float]]:
     token = tree.tokens[i]
     head = tree.heads[i]
     grand = tree.heads[head] if head >= 0 else -1
@@ -126,7 +130,7 @@ def _row(tree: Tree, i: int, lemma: str, valency: Valency, navec: Any) -> tuple[
         len(subtree),
         i / len(tree),
         len(tree),
-        _log_count(tree.lower(i), navec),
+        _log_count(tree.word(i), navec),
         _log_count(lemma, navec),
         tree.start_in_entity(i) is not None,
         token.text[:1].isupper(),
@@ -137,7 +141,7 @@ def _row(tree: Tree, i: int, lemma: str, valency: Valency, navec: Any) -> tuple[
     ]
     second = [
         token.text.isdigit(),
-        _log_count(tree.lower(head), navec) if head >= 0 else 0.0,
+        _log_count(tree.word(head), navec) if head >= 0 else 0.0,
         _index_of(_TENSES, token.feats.get("Tense", "")),
         _index_of(_FORMS, token.feats.get("VerbForm", "")),
         i > 0 and tree.tokens[i - 1].pos == "PUNCT",
@@ -168,7 +172,7 @@ class Words:
         return min((_log_count(word, self.navec) for word in _WORD.findall(text.lower())), default=0.0)
 
 
-def cut_features(tree: Tree, nodes: Sequence[int], valency: Valency, words: Words) -> FloatArray:
+def cut_features(tree: RepairedTree, nodes: Sequence[int], valency: RussianValency, words: Words) -> FloatArray:
     """Features of cutting the subtree of each node, shape `[len(nodes), len(CUT_FEATURES) + 3d]`.
 
     After the named ones come the reduced vectors of the node, of its head, and the mean of all that would go.
@@ -192,7 +196,7 @@ def cut_features(tree: Tree, nodes: Sequence[int], valency: Valency, words: Word
     return np.array(rows).reshape(len(rows), len(CUT_FEATURES) + 3 * words.projection.shape[1])
 
 
-def _cut_row(tree: Tree, i: int, valency: Valency) -> list[float]:
+def _cut_row(tree: RepairedTree, i: int, valency: RussianValency) -> list[float]:
     tokens, head = tree.tokens, tree.heads[i]
     first, last = tree.span(i)
     words = tree.words(i)
@@ -218,15 +222,15 @@ def _cut_row(tree: Tree, i: int, valency: Valency) -> list[float]:
         *_head(tree, head),
         before == head,
         after == head,
-        len(tree.lower(head)),
+        len(tree.word(head)),
         valency.lemma(tokens[head]).endswith(("ние", "тие", "ция", "сть")),
         valency.lemma(tokens[i]).endswith("ский"),
         tokens[i].feats.get("Number") == "Plur",
         tokens[i].feats.get("Degree") in ("Sup", "Cmp"),
         tokens[i].feats.get("Variant") == "Short",
         tree.quote_depth(i),
-        valency.bare(tokens[head]),
-        _index_of(_PREPOSITIONS, tree.lower(words[0])),
+        valency.bare(tree, head),
+        _index_of(_PREPOSITIONS, tree.word(words[0])),
         _index_of(_CASES, tokens[head].feats.get("Case", "")),
         _index_of(_POS, tokens[before].pos) if before >= 0 else -1,
         _index_of(_POS, tokens[after].pos) if after >= 0 else -1,
@@ -234,7 +238,7 @@ def _cut_row(tree: Tree, i: int, valency: Valency) -> list[float]:
     return [float(x) for x in row]
 
 
-def _siblings(tree: Tree, i: int) -> list[float]:
+def _siblings(tree: RepairedTree, i: int) -> list[float]:
     """What else hangs on the head of i."""
     head = tree.heads[i]
     others = [c for c in tree.children[head] if c != i and tree.tokens[c].pos != "PUNCT"]
@@ -252,7 +256,7 @@ def _siblings(tree: Tree, i: int) -> list[float]:
     ]
 
 
-def _head(tree: Tree, head: int) -> list[float]:
+def _head(tree: RepairedTree, head: int) -> list[float]:
     token = tree.tokens[head]
     return [
         tree.depth(head),
@@ -265,7 +269,7 @@ def _head(tree: Tree, head: int) -> list[float]:
     ]
 
 
-def change_features(tree: Tree, edits: Sequence[Edit], valency: Valency, words: Words) -> FloatArray:
+def change_features(tree: RepairedTree, edits: Sequence[Edit], valency: RussianValency, words: Words) -> FloatArray:
     """Features of each replacement or rebuilt clause, shape `[len(edits), len(CHANGE_FEATURES) + 4d]`.
 
     After the named ones come the reduced vectors of what is replaced, of what replaces it, of the head, and the mean
@@ -304,19 +308,19 @@ def pattern_and_replacement(edit: Edit) -> tuple[str, str]:
     return pattern, replacement
 
 
-def _neighbours(tree: Tree, i: int, edit: Edit) -> list[int]:
+def _neighbours(tree: RepairedTree, i: int, edit: Edit) -> list[int]:
     content = ("NOUN", "VERB", "ADJ", "PROPN", "ADV")
     linked = [tree.heads[i], *tree.children[i]]
     return [j for j in linked if j >= 0 and tree.tokens[j].pos in content and j not in edit.touched]
 
 
 def _change_row(
-    tree: Tree,
+    tree: RepairedTree,
     i: int,
     near: Sequence[int],
     edit: Edit,
     vectors: tuple[FloatArray, FloatArray],
-    valency: Valency,
+    valency: RussianValency,
     words: Words,
 ) -> list[float]:
     pattern, replacement = pattern_and_replacement(edit)
@@ -356,14 +360,14 @@ def _cosine(a: FloatArray, b: FloatArray) -> float:
     return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b) + 1e-9))
 
 
-def _stem_distance(tree: Tree, i: int, edit: Edit, replacement: str, valency: Valency) -> int:
+def _stem_distance(tree: RepairedTree, i: int, edit: Edit, replacement: str, valency: RussianValency) -> int:
     """How far the nearest word with the stem of a new word stands: a repetition."""
-    stems = {w[:_STEM].replace("ё", "е") for w in _WORD.findall(replacement.lower()) if len(w) > _STEM - 2}
+    stems = {stem_of(word) for word in _WORD.findall(replacement) if len(word) >= SHORT_WORD}
     return min(
         (
             abs(j - i)
             for j, t in enumerate(tree.tokens)
-            if j not in edit.touched and len(t.text) > _STEM - 2 and valency.lemma(t)[:_STEM] in stems
+            if j not in edit.touched and len(t.text) >= SHORT_WORD and stem_of(valency.lemma(t)) in stems
         ),
         default=_FAR,
     )

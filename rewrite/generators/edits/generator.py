@@ -24,8 +24,8 @@ from rewrite.generators.edits.plain import constructions
 from rewrite.generators.edits.protect import protected_by
 from rewrite.generators.edits.render import render
 from rewrite.generators.edits.substitute import substitutions
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.valency import RussianValency
 
 if TYPE_CHECKING:
     from rewrite.acceptance.break_judge import BreakJudge
@@ -83,9 +83,9 @@ class EditsGenerator:
         return Inflector(self._morphology)
 
     @cached_property
-    def valency(self) -> Valency:
+    def valency(self) -> RussianValency:
         """What words need beside them, and their dictionary forms."""
-        return Valency(self._morphology)
+        return RussianValency(self._morphology)
 
     @property
     def name(self) -> str:
@@ -103,9 +103,9 @@ class EditsGenerator:
 
     def options(self, analysis: Analysis) -> list[Options]:
         """What may be done to each sentence of the text."""
-        return [self._sentence_options(Tree(s, analysis.entities)) for s in analysis.sentences]
+        return [self._sentence_options(RepairedTree(s, analysis.entities)) for s in analysis.sentences]
 
-    def offers(self, tree: Tree) -> tuple[list[Edit], list[Edit]]:
+    def offers(self, tree: RepairedTree) -> tuple[list[Edit], list[Edit]]:
         """The cuts and the changes that the rules allow in one sentence, before anything is said of their risk."""
         nodes = (i for i in range(len(tree)) if not protected_by(tree, i, self.valency))
         cuts = [Edit("cut", f"− {_text(tree, i)}", i) for i in nodes]
@@ -115,7 +115,7 @@ class EditsGenerator:
         ]
         return cuts, changes
 
-    def _sentence_options(self, tree: Tree) -> Options:
+    def _sentence_options(self, tree: RepairedTree) -> Options:
         cuts, changes = self.offers(tree)
         passed = self._acceptance.cuts(tree, [e.node for e in cuts], self.valency, self._analyzer.navec)
         cuts = [replace(e, risk=risk(p)) for e, p in zip(cuts, passed, strict=True)]
@@ -190,6 +190,6 @@ def _taste(attempt: int, temperature: float, rng: np.random.Generator) -> Taste:
     )
 
 
-def _text(tree: Tree, i: int) -> str:
+def _text(tree: RepairedTree, i: int) -> str:
     words = tree.words(i)
     return tree.text[tree.tokens[words[0]].start - tree.start : tree.tokens[words[-1]].stop - tree.start]

@@ -54,7 +54,7 @@ def _animacy(case: str | None, number: str | None, gender: str | None, animate: 
 
 def _goes_on(tree: Any, last: int, case: str) -> bool:
     """Whether more nouns of the same case are joined on after token `last`: the parser may have hung them elsewhere."""
-    joined = last + 1 < len(tree) and tree.lower(last + 1) in (",", "и", "или", "либо", "а")
+    joined = last + 1 < len(tree) and tree.word(last + 1) in (",", "и", "или", "либо", "а")
     return joined and any(
         t.feats.get("Case") == case and t.pos in ("NOUN", "PROPN", "ADJ") for t in tree.tokens[last + 2 : last + 5]
     )
@@ -202,7 +202,7 @@ class Inflector:
                 return None
             if parse.tag.POS == "NOUN":
                 gender = parse.tag.gender
-            if tree.lower(i).startswith("сам") and len(token.text) <= 6:
+            if tree.word(i).startswith("сам") and len(token.text) <= 6:
                 # pymorphy3 takes *самой* for *сам*; the superlative is *самый*.
                 form = match_case({"masc": "самый", "femn": "самая", "neut": "самое"}.get(gender or "", ""), token.text)
                 if after != "Nom" or token.feats.get("Number") == "Plur":
@@ -214,7 +214,7 @@ class Inflector:
             changes[i] = form
             for c in tree.children[i]:
                 rel = tree.rels[c]
-                if tree.lower(c) == "наиболее":
+                if tree.word(c) == "наиболее":
                     # Taken as touched: *самый* in its place would need the new case.
                     changes[c] = tree.tokens[c].text
                 elif rel in ("amod", "det", "acl") and tree.tokens[c].feats.get("Case") == before:

@@ -13,8 +13,8 @@ from types import MappingProxyType
 
 from rerank.errors import BadInput, ModelNotFound
 from rewrite.generators.edits.clauses import SUBJECTS
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.valency import RussianValency
 
 _FOLDER = Path(__file__).parent.parent.parent / "models" / "lexicon_ru"
 # Names of flags are Latin: a comma before anything else is a value (`notnext:,`).
@@ -102,7 +102,7 @@ _PEOPLE = frozenset("он она они я мы ты вы кто".split())
 class _Place:
     """A word that a row may replace: token `i`, whose pymorphy3 part of speech is `part`, and what stands around it."""
 
-    def __init__(self, tree: Tree, i: int, valency: Valency, part: str) -> None:
+    def __init__(self, tree: RepairedTree, i: int, valency: RussianValency, part: str) -> None:
         self.tree, self.i, self.valency, self.part = tree, i, valency, part
         self.feats, self.children = tree.tokens[i].feats, tree.children[i]
         self.plural = self.feats.get("Number") == "Plur"
@@ -120,14 +120,14 @@ class _Place:
     def prepositions(self) -> set[str]:
         tree = self.tree
         phrases = [c for c in self.children if tree.rels[c] in ("obl", "nmod", "iobj", "obl:agent")]
-        return {tree.lower(p) for c in phrases for p in tree.children[c] if tree.rels[p] == "case"}
+        return {tree.word(p) for c in phrases for p in tree.children[c] if tree.rels[p] == "case"}
 
     @property
     def animate(self) -> bool:
         subject = self.tree.child(self.i, *SUBJECTS)
         if subject is None:
             return False
-        return self.tree.tokens[subject].feats.get("Animacy") == "Anim" or self.tree.lower(subject) in _PEOPLE
+        return self.tree.tokens[subject].feats.get("Animacy") == "Anim" or self.tree.word(subject) in _PEOPLE
 
     @property
     def infinitive(self) -> bool:
@@ -158,7 +158,7 @@ _PLAIN: Mapping[str, Callable[[_Place], bool]] = MappingProxyType(
     {
         "notpart": lambda place: place.part not in ("PRTF", "PRTS"),
         "notpass": lambda place: place.part != "PRTS" and place.feats.get("Voice") != "Pass",
-        "notneg": lambda place: not (place.i and place.tree.lower(place.i - 1) == "не"),
+        "notneg": lambda place: not (place.i and place.tree.word(place.i - 1) == "не"),
         "sg": lambda place: not place.plural,
         "pl": lambda place: place.plural,
         "hasobj": lambda place: bool(place.objects),
@@ -189,7 +189,7 @@ _VALUED: Mapping[str, Callable[[_Place], set[str]]] = MappingProxyType(
 """What must be among the values of a flag, and of the flag with `not` before it must not be."""
 
 
-def holds(tree: Tree, i: int, entry: Entry, valency: Valency, part: str) -> bool:
+def holds(tree: RepairedTree, i: int, entry: Entry, valency: RussianValency, part: str) -> bool:
     """Whether every flag of `entry` holds for token i, whose pymorphy3 part of speech is `part`."""
     place = _Place(tree, i, valency, part)
     if "biasp" in entry.flags and not place.of_aspect(valency.perfective(entry.replacement)):

@@ -6,14 +6,16 @@
 
 from __future__ import annotations
 
+from rerank.wordlists import denials
 from rewrite.generators.edits.clauses import LISTS
 from rewrite.generators.edits.edit import Part, Rule
-from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.tree import RepairedTree
 
 _ATTRIBUTION = LISTS.words("attribution")
 _CONDITION = LISTS.words("condition")
 _COPULAR = LISTS.words("copular")
-_NEGATION = LISTS.words("negation")
+# Words of doubt limit rather than deny: they are in `degree`.
+_NEGATION = denials("ru", "particle", "absence", "never", "cannot") | LISTS.words("negation")
 _PARTIAL_HEAD = LISTS.words("partial head")
 _HE = frozenset("он она они его ее её их ему ей им".split())
 _ON_NOUNS = ("acl", "acl:relcl")
@@ -44,12 +46,12 @@ def negation(part: Part) -> bool:
 def condition(part: Part) -> bool:
     """A condition or a purpose limits the claim."""
     tree = part.tree
-    if any(tree.rels[c] == "mark" and tree.lower(c) in _CONDITION for c in tree.children[part.i]):
+    if any(tree.rels[c] == "mark" and tree.word(c) in _CONDITION for c in tree.children[part.i]):
         return True
-    if part.rel in ("amod", "acl") and any(tree.lower(c) == "при" for c in part.siblings("case")):
+    if part.rel in ("amod", "acl") and any(tree.word(c) == "при" for c in part.siblings("case")):
         # «При правильно установленной позиции» → «при позиции»
         return True
-    opening = [tree.lower(j) for j in part.words[:2]]
+    opening = [tree.word(j) for j in part.words[:2]]
     return part.rel in ("advcl", "obl") and (opening[0] in _CONDITION | {"при"} or opening == ["в", "случае"])
 
 
@@ -66,7 +68,7 @@ def attribution(part: Part) -> bool:
 def contrast(part: Part) -> bool:
     """*Для гражданских дел, но не для уголовных*: the second half answers the first."""
     after, before = part.after(3), part.before(6)
-    opening = part.tree.lower(part.first)
+    opening = part.tree.word(part.first)
     return (
         (after[:2] in ([",", "но"], [",", "а"]) and "не" in after)
         or (part.rel == "conj" and "не" in before and opening in ("а", "но"))
@@ -80,7 +82,7 @@ def contrast(part: Part) -> bool:
 def _ends_range(part: Part) -> bool:
     tree = part.tree
     return any(
-        c < part.i and any(tree.lower(p) in ("от", "с", "со", "из") for p in tree.children[c])
+        c < part.i and any(tree.word(p) in ("от", "с", "со", "из") for p in tree.children[c])
         for c in (*tree.children[part.head], part.head)
     )
 
@@ -99,7 +101,7 @@ def figure(part: Part) -> bool:
     return ordinal or _numeral(part.tree, part.i) or all(_numeral(part.tree, j) for j in part.words)
 
 
-def _numeral(tree: Tree, i: int) -> bool:
+def _numeral(tree: RepairedTree, i: int) -> bool:
     return tree.tokens[i].pos == "NUM" or tree.tokens[i].text[:1].isdigit()
 
 
@@ -127,7 +129,7 @@ def not_this(part: Part) -> bool:
     """*На неопределённый срок*, *несвоевременно*, *каждый третий*, *в тот вечер*: a small word that decides."""
     if part.rel == "conj" and _in_announced_list(part):
         return True
-    if part.tree.lower(part.i) == "же":
+    if part.tree.word(part.i) == "же":
         # «Того же цвета»
         return True
     if part.rel in ("amod", "advmod") and part.lemma.startswith("не") and len(part.lemma) > 4:
@@ -152,7 +154,7 @@ def antecedent(part: Part) -> bool:
     return (
         part.rel in ("advcl", "acl:relcl", "parataxis", "conj")
         and any(tree.tokens[j].pos == "PROPN" or tree.start_in_entity(j) is not None for j in inside)
-        and any(j not in inside and tree.lower(j) in _HE for j in range(part.i + 1, len(tree)))
+        and any(j not in inside and tree.word(j) in _HE for j in range(part.i + 1, len(tree)))
     )
 
 
@@ -166,13 +168,13 @@ def predicative(part: Part) -> bool:
 def exclusive(part: Part) -> bool:
     """*Исключительно через функции доступа*: without it the claim is of all."""
     alone = part.rel not in ("conj", "parataxis", "advcl")
-    return alone and any(part.tree.lower(j) in _ONLY for j in part.words)
+    return alone and any(part.tree.word(j) in _ONLY for j in part.words)
 
 
 def topic(part: Part) -> bool:
     """What is spoken of: *заявил о намерении уйти* → *заявил*."""
     tree = part.tree
-    about = (tree.rels[c] == "case" and tree.lower(c) in ("о", "об", "обо") for c in tree.children[part.i])
+    about = (tree.rels[c] == "case" and tree.word(c) in ("о", "об", "обо") for c in tree.children[part.i])
     return part.above.pos in ("VERB", "NOUN", "ADJ") and any(about)
 
 
@@ -195,7 +197,7 @@ def plural_subject(part: Part) -> bool:
     nominative = part.above.pos in ("NOUN", "PROPN", "PRON") and feats.get("Case") == "Nom"
     if nominative and feats.get("Number") != "Plur" and len(part.siblings("conj")) < 2:
         return True
-    before = (tree.lower(j) for j in range(max(0, min(tree.words(part.head)) - 3), part.i))
+    before = (tree.word(j) for j in range(max(0, min(tree.words(part.head)) - 3), part.i))
     return any(w in _PAIRED for w in before) or any(tree.tokens[j].pos == "NUM" for j in tree.children[part.head])
 
 

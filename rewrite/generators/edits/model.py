@@ -15,8 +15,8 @@ from rewrite.forest import Boosting, stored_arrays
 from rewrite.generators.edits.consistent import inconsistency
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.features import FEATURES, token_features
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.valency import RussianValency
 
 _CUT_COST = 0.08
 _SUBSTITUTED = 0.05
@@ -28,7 +28,7 @@ _CHANGE_WORTH = 0.35
 class Options:
     """What can be done to one sentence: `keep` holds p for each token, `cuts` are by node."""
 
-    tree: Tree
+    tree: RepairedTree
     keep: FloatArray
     cuts: Mapping[int, Edit]
     changes: Sequence[Edit]
@@ -71,7 +71,7 @@ def choose(options: Options, taste: Taste, rng: np.random.Generator) -> list[Edi
     return made
 
 
-def _mend(tree: Tree, made: Sequence[Edit]) -> list[Edit]:
+def _mend(tree: RepairedTree, made: Sequence[Edit]) -> list[Edit]:
     """Cuts are taken back one by one, the smallest first, until the rest is consistent."""
     rest = list(made)
     cuts = sorted((e for e in made if e.node >= 0), key=lambda e: len(tree.subtree(e.node)))
@@ -110,7 +110,7 @@ def _worth(options: Options, changes: Sequence[Edit], brevity: float) -> FloatAr
     return worth
 
 
-def _prune(tree: Tree, action: Mapping[int, Edit], changes: Sequence[Edit]) -> list[Edit]:
+def _prune(tree: RepairedTree, action: Mapping[int, Edit], changes: Sequence[Edit]) -> list[Edit]:
     """Outermost cuts, and changes to words that stay."""
     gone: set[int] = set()
     made: list[Edit] = []
@@ -122,7 +122,7 @@ def _prune(tree: Tree, action: Mapping[int, Edit], changes: Sequence[Edit]) -> l
     return made
 
 
-def cut_tokens(tree: Tree, edits: Sequence[Edit]) -> set[int]:
+def cut_tokens(tree: RepairedTree, edits: Sequence[Edit]) -> set[int]:
     """Tokens that leave the text, with the punctuation inside what was cut."""
     gone: set[int] = set()
     for edit in edits:
@@ -207,7 +207,7 @@ class EditModel:
         }
         np.savez_compressed(path, **arrays)
 
-    def keep(self, tree: Tree, valency: Valency, navec: Any) -> FloatArray:
+    def keep(self, tree: RepairedTree, valency: RussianValency, navec: Any) -> FloatArray:
         """Share of editors expected to keep each token, shape `[n_tokens]`, about in [0, 1]."""
         return self.trees.predict(token_features([tree], valency, navec, self.projection))
 

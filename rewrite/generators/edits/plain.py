@@ -9,9 +9,9 @@ from rerank.analysis import Token
 from rewrite.generators.edits.clauses import GENDERS, LISTS, SUBJECTS, gender_of, governor, past, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.tree import RepairedTree
 from rewrite.generators.edits.voice import active_voice
+from rewrite.generators.valency import RussianValency
 
 _STATES = LISTS.words("states")
 _WHICH = {"masc": "который", "femn": "которая", "neut": "которое", "plur": "которые"}
@@ -27,7 +27,7 @@ _NUMERAL_JOINTS = frozenset({"и", "или", "—", "–", "-", ","})
 _REACH = 4
 
 
-def constructions(tree: Tree, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
+def constructions(tree: RepairedTree, inflector: Inflector, valency: RussianValency) -> Iterator[Edit]:
     """Every plainer construction that this sentence offers."""
     yield from active_voice(tree, inflector)
     yield from roman_centuries(tree, valency)
@@ -40,17 +40,17 @@ def constructions(tree: Tree, inflector: Inflector, valency: Valency) -> Iterato
             yield from _copula(tree, i, inflector)
         if tree.tokens[i].text in _DASHES:
             yield from _this_is(tree, i)
-        if tree.lower(i) == "наиболее":
+        if tree.word(i) == "наиболее":
             yield from _superlative(tree, i, inflector)
-        if i == 0 and tree.lower(i) in ("существует", "существуют"):
+        if i == 0 and tree.word(i) in ("существует", "существуют"):
             yield _replaced(tree, i, match_case("есть", tree.tokens[i].text))
 
 
-def _replaced(tree: Tree, i: int, text: str, kind: str = "word") -> Edit:
+def _replaced(tree: RepairedTree, i: int, text: str, kind: str = "word") -> Edit:
     return Edit(kind, f"{tree.tokens[i].text} → {text}", changes=((i, text),), touched=frozenset({i}))
 
 
-def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+def _relative_clause(tree: RepairedTree, i: int, inflector: Inflector) -> Iterator[Edit]:
     """A participial clause after its noun as a relative clause: *выпускающий …* → *который выпускает …*."""
     head, words = tree.heads[i], tree.words(i)
     noun = tree.tokens[head]
@@ -71,7 +71,7 @@ def _relative_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]
         yield _replaced(tree, i, f"{which} {was}{verb}", "clause")
 
 
-def _which(tree: Tree, i: int, inflector: Inflector) -> tuple[str, str, str]:
+def _which(tree: RepairedTree, i: int, inflector: Inflector) -> tuple[str, str, str]:
     """*Который*, *был* where wanted, and the verb, for a participle; no verb where it makes no relative clause."""
     head, token = tree.heads[i], tree.tokens[i]
     gender = gender_of(tree, head)
@@ -90,18 +90,18 @@ def _alike(token: Token, noun: Token) -> bool:
     return noun.feats.get("Number") == "Plur" or token.feats.get("Gender") == noun.feats.get("Gender")
 
 
-def _untimely(tree: Tree, i: int, inflector: Inflector) -> bool:
+def _untimely(tree: RepairedTree, i: int, inflector: Inflector) -> bool:
     """A present participle in an account of the past: *изучали системы частиц, взаимодействующих …*."""
     return inflector.has(tree.tokens[i], "pres") and past(tree, governor(tree, tree.heads[i]))
 
 
-def _another_which(tree: Tree, head: int, last: int) -> bool:
+def _another_which(tree: RepairedTree, head: int, last: int) -> bool:
     """Whether another *который* is near the noun or the clause."""
     near = range(max(0, head - _NEAR), min(len(tree), last + _NEAR + 1))
-    return any(tree.lower(j).startswith("котор") for j in near)
+    return any(tree.word(j).startswith("котор") for j in near)
 
 
-def _joined_on(tree: Tree, i: int, j: int, inflector: Inflector) -> bool:
+def _joined_on(tree: RepairedTree, i: int, j: int, inflector: Inflector) -> bool:
     """Whether j goes on with participle i, whatever the parser says: *живущих вдоль границы и не желающих воевать*."""
     mine, other = tree.tokens[i].feats, tree.tokens[j].feats
     if tree.tokens[j].pos != "ADJ" and other.get("VerbForm") != "Part":
@@ -110,10 +110,10 @@ def _joined_on(tree: Tree, i: int, j: int, inflector: Inflector) -> bool:
     noun = tree.tokens[tree.heads[i]]
     if not alike and not (inflector.may_be(tree.tokens[j], "PRTF") and inflector.agrees(tree.tokens[j], noun)):
         return False
-    return any(tree.lower(k) in _JOINTS for k in (j - 1, j - 2) if k > i) and not _attribute(tree, j)
+    return any(tree.word(k) in _JOINTS for k in (j - 1, j - 2) if k > i) and not _attribute(tree, j)
 
 
-def _attribute(tree: Tree, j: int) -> bool:
+def _attribute(tree: RepairedTree, j: int) -> bool:
     """Whether a noun that j agrees with stands right after it, or after more adjectives: *новых больших домов*."""
     for token in tree.tokens[j + 1 :]:
         if not like_noun(tree.tokens[j], token):
@@ -123,7 +123,7 @@ def _attribute(tree: Tree, j: int) -> bool:
     return False
 
 
-def _was(tree: Tree, i: int, gender: str, inflector: Inflector) -> str:
+def _was(tree: RepairedTree, i: int, gender: str, inflector: Inflector) -> str:
     """*Был построен* beside a verb in the past, else *построен*."""
     verbs = (tree.root, governor(tree, tree.heads[i]))
     told = any(past(tree, v) or tree.tokens[v].feats.get("Tense") == "Past" for v in verbs)
@@ -132,7 +132,7 @@ def _was(tree: Tree, i: int, gender: str, inflector: Inflector) -> str:
     return {"masc": "был ", "femn": "была ", "neut": "было ", "plur": "были "}[gender]
 
 
-def _moved_clause(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+def _moved_clause(tree: RepairedTree, i: int, inflector: Inflector) -> Iterator[Edit]:
     """A participle with dependents before its noun: *найденных там монет* → *монет, которые найдены там*."""
     head, words = tree.heads[i], tree.words(i)
     noun = tree.tokens[head]
@@ -162,7 +162,7 @@ def like_noun(token: Token, noun: Token) -> bool:
     return token.feats.get("Number") == "Plur" or token.feats.get("Gender") == noun.feats.get("Gender")
 
 
-def _this_is(tree: Tree, i: int) -> Iterator[Edit]:
+def _this_is(tree: RepairedTree, i: int) -> Iterator[Edit]:
     """*Кометы — малые тела* → *Кометы — это малые тела*, where a noun in the nominative is the predicate."""
     if any(t.feats.get("VerbForm") == "Fin" for t in tree.tokens) or i < 1 or i + 1 >= len(tree):
         return
@@ -186,11 +186,11 @@ def _this_is(tree: Tree, i: int) -> Iterator[Edit]:
     yield Edit("copula", "— → — это", changes=((i, "— это"),), touched=frozenset({i}))
 
 
-def _case(tree: Tree, i: int) -> str | None:
+def _case(tree: RepairedTree, i: int) -> str | None:
     return tree.tokens[i].feats.get("Case")
 
 
-def _superlative(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+def _superlative(tree: RepairedTree, i: int, inflector: Inflector) -> Iterator[Edit]:
     """*Наиболее распространённых* → *самых распространённых*."""
     if i + 1 >= len(tree) or tree.tokens[i + 1].pos not in ("ADJ", "VERB") or "Case" not in tree.tokens[i + 1].feats:
         return
@@ -199,7 +199,7 @@ def _superlative(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
         yield _replaced(tree, i, match_case(form.lower(), tree.tokens[i].text))
 
 
-def _copula(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
+def _copula(tree: RepairedTree, i: int, inflector: Inflector) -> Iterator[Edit]:
     """*X является Y* → *X — Y*: the predicate goes from the instrumental to the nominative."""
     token = tree.tokens[i]
     if token.feats.get("Tense") != "Pres" or token.feats.get("VerbForm") != "Fin" or i in (0, len(tree) - 1):
@@ -213,7 +213,7 @@ def _copula(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
         c
         for c in tree.children[i]
         if tree.tokens[c].feats.get("Case") == "Ins"
-        and (tree.tokens[c].pos == "NOUN" or tree.lower(c) in _ONE_OF)
+        and (tree.tokens[c].pos == "NOUN" or tree.word(c) in _ONE_OF)
         and tree.child(c, "case") is None
     ]
     if subject is None or len(predicates) != 1 or tree.tokens[subject].pos not in ("NOUN", "PROPN"):
@@ -235,18 +235,18 @@ def _copula(tree: Tree, i: int, inflector: Inflector) -> Iterator[Edit]:
     yield Edit("copula", f"{token.text} → {dash}", changes=tuple(sorted(changes.items())), touched=touched)
 
 
-def _left_behind(tree: Tree, i: int, j: int, predicate: int, inflector: Inflector) -> bool:
+def _left_behind(tree: RepairedTree, i: int, j: int, predicate: int, inflector: Inflector) -> bool:
     """A participle that may keep the instrumental of the predicate: *является отраслью города, приносящей доход*."""
     token = tree.tokens[j]
     return (
-        tree.lower(j - 1) == ","
+        tree.word(j - 1) == ","
         and governor(tree, j) == i
         and inflector.may_be(token, "PRTF")
         and inflector.agrees(token, tree.tokens[predicate])
     )
 
 
-def _goes_on(tree: Tree, i: int, j: int) -> bool:
+def _goes_on(tree: RepairedTree, i: int, j: int) -> bool:
     """Whether verb j goes on with the subject of verb i: *Туризм является отраслью и растёт*."""
     while subjectless(tree, j) and tree.rels[j] == "conj":
         j = tree.heads[j]
@@ -255,18 +255,18 @@ def _goes_on(tree: Tree, i: int, j: int) -> bool:
     return False
 
 
-def _one_of(tree: Tree, i: int) -> dict[int, str]:
+def _one_of(tree: RepairedTree, i: int) -> dict[int, str]:
     """*Одним из показателей* → *один из показателей*; empty for anything else."""
-    if tree.lower(i) not in _ONE_OF or i + 1 >= len(tree) or tree.lower(i + 1) != "из":
+    if tree.word(i) not in _ONE_OF or i + 1 >= len(tree) or tree.word(i + 1) != "из":
         return {}
     member = next((c for c in tree.children[i] if tree.tokens[c].feats.get("Case") == "Gen"), None)
     if member is None:
         return {}
-    gender = GENDERS.get(tree.tokens[member].feats.get("Gender", ""), "femn" if tree.lower(i) == "одной" else "masc")
+    gender = GENDERS.get(tree.tokens[member].feats.get("Gender", ""), "femn" if tree.word(i) == "одной" else "masc")
     return {i: match_case({"masc": "один", "femn": "одна", "neut": "одно"}[gender], tree.tokens[i].text)}
 
 
-def roman_centuries(tree: Tree, valency: Valency) -> Iterator[Edit]:
+def roman_centuries(tree: RepairedTree, valency: RussianValency) -> Iterator[Edit]:
     """Roman numerals of all the centuries of the sentence as digits: *в XVIII и XIX веках, а в XX веке* → *18, 19, 20*.
 
     All or none: *в 12 веке …, а в XIII в.* would write one sentence in two ways.
@@ -282,24 +282,24 @@ def roman_centuries(tree: Tree, valency: Valency) -> Iterator[Edit]:
     yield Edit("word", label, changes=changes, touched=frozenset(found))
 
 
-def _other_century(tree: Tree, j: int) -> bool:
+def _other_century(tree: RepairedTree, j: int) -> bool:
     """A century that stays Roman: *XIII в.*, *XII—XIII веках*, *XIII столетие*."""
     if not _ROMAN_PART.match(tree.tokens[j].text):
         return False
     following = next((k for k in range(j + 1, len(tree)) if not _passed_over(tree, k)), j)
     # The dot tells *в.* from a preposition: *при Петре I и в XVIII веке*.
-    short = tree.lower(following) in ("в", "вв") and tree.tokens[min(following + 1, len(tree) - 1)].text == "."
-    return short or tree.lower(following).startswith(("век", "столети"))
+    short = tree.word(following) in ("в", "вв") and tree.tokens[min(following + 1, len(tree) - 1)].text == "."
+    return short or tree.word(following).startswith(("век", "столети"))
 
 
-def _passed_over(tree: Tree, k: int) -> bool:
-    return tree.lower(k) in _NUMERAL_JOINTS or _ROMAN_PART.match(tree.tokens[k].text) is not None
+def _passed_over(tree: RepairedTree, k: int) -> bool:
+    return tree.word(k) in _NUMERAL_JOINTS or _ROMAN_PART.match(tree.tokens[k].text) is not None
 
 
-def _shares_noun(tree: Tree, j: int) -> bool:
+def _shares_noun(tree: RepairedTree, j: int) -> bool:
     """A numeral before *и* or a dash and not after a name: *Пётр I и XVIII век*."""
     named = j > 1 and tree.tokens[j - 1].text[:1].isupper()
-    return _is_roman(tree.tokens[j].text) and tree.lower(j + 1) in _NUMERAL_JOINTS and not named
+    return _is_roman(tree.tokens[j].text) and tree.word(j + 1) in _NUMERAL_JOINTS and not named
 
 
 def _is_roman(text: str) -> bool:

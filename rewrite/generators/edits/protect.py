@@ -9,8 +9,8 @@ from __future__ import annotations
 from rewrite.generators.edits import meaning
 from rewrite.generators.edits.clauses import LISTS, SUBJECTS
 from rewrite.generators.edits.edit import Part, Rule
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.valency import RussianValency
 
 _QUESTION = LISTS.words("question")
 _REMOVABLE = frozenset(
@@ -235,7 +235,7 @@ RULES: tuple[Rule, ...] = (
 )
 
 
-def protected_by(tree: Tree, i: int, valency: Valency) -> str:
+def protected_by(tree: RepairedTree, i: int, valency: RussianValency) -> str:
     """Name of the first rule that keeps the subtree of i, or an empty string where it may go."""
     part = Part(tree, i, valency)
     return next((rule.__name__ for rule in RULES if rule(part)), "")

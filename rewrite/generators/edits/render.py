@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from rewrite.generators.edits.clauses import LISTS, agrees
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.tidy import NO_BREAK
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.tidy import NO_BREAK, with_fitting_prepositions
 
 _DASHES = frozenset("—–-")
 _LOOSE = frozenset({",", ";", ":", "—", "–", "-"})
@@ -23,7 +23,7 @@ _RELATIVES = frozenset("чего чему чем котором которой �
 _OPENERS = LISTS.words("openers")
 
 
-def render(tree: Tree, edits: Sequence[Edit]) -> str:
+def render(tree: RepairedTree, edits: Sequence[Edit]) -> str:
     """Text of the sentence after the edits.
 
     A token changed to an empty string vanishes without touching the punctuation around it.
@@ -40,10 +40,10 @@ def render(tree: Tree, edits: Sequence[Edit]) -> str:
     for left, right in _runs(kept):
         _punctuate(tree, kept, commas, cut, left, right)
         _close_clause(tree, kept, cut, left, right)
-    return capitalize(tidy(_spell(tree, kept, {**commas, **changes}), like=tree.text))
+    return capitalize(closed_up(_spell(tree, kept, {**commas, **changes}), like=tree.text))
 
 
-def _join_gaps(tree: Tree, kept: list[bool]) -> None:
+def _join_gaps(tree: RepairedTree, kept: list[bool]) -> None:
     # Punctuation alone between two cuts goes with them.
     for _, right in _runs(kept):
         i = right + 1
@@ -69,7 +69,7 @@ def _runs(kept: Sequence[bool]) -> list[tuple[int, int]]:
 
 
 def _punctuate(
-    tree: Tree,
+    tree: RepairedTree,
     kept: list[bool],
     commas: dict[int, str],
     cut: Mapping[int, str],
@@ -88,8 +88,8 @@ def _punctuate(
     listed = "conj" in edge
     following = right + (2 if rights else 1)
     opener = following < len(tree) and (
-        any(tree.lower(j) in _RELATIVES for j in range(following, min(following + 2, len(tree))))
-        or tree.lower(following) in _OPENERS
+        any(tree.word(j) in _RELATIVES for j in range(following, min(following + 2, len(tree))))
+        or tree.word(following) in _OPENERS
         or (
             tree.tokens[following].feats.get("VerbForm") == "Fin"
             and any(kept[j] and tree.tokens[j].feats.get("VerbForm") == "Fin" for j in range(left))
@@ -123,10 +123,10 @@ def _punctuate(
     _close_list(tree, kept, commas, cut, left, right)
 
 
-def _close_clause(tree: Tree, kept: list[bool], cut: Mapping[int, str], left: int, right: int) -> None:
+def _close_clause(tree: RepairedTree, kept: list[bool], cut: Mapping[int, str], left: int, right: int) -> None:
     # «A (B), сделанный C, D» without both: the comma that opened the clause went between them, the other goes too.
     after = right + 1
-    if after + 1 >= len(tree) or tree.tokens[after].text != "," or tree.lower(after + 1) in _OPENERS:
+    if after + 1 >= len(tree) or tree.tokens[after].text != "," or tree.word(after + 1) in _OPENERS:
         return
     if left > 0 and tree.tokens[left - 1].text in _LOOSE:
         return
@@ -136,19 +136,19 @@ def _close_clause(tree: Tree, kept: list[bool], cut: Mapping[int, str], left: in
             kept[after] = False
 
 
-def _joined(tree: Tree, left: int, right: int) -> bool:
+def _joined(tree: RepairedTree, left: int, right: int) -> bool:
     """Whether the two words belong together, so that no comma may stand between them."""
     return left >= 0 and right < len(tree) and (tree.heads[left] == right or tree.heads[right] == left)
 
 
-def _subject(tree: Tree, noun: int, verb: int) -> bool:
+def _subject(tree: RepairedTree, noun: int, verb: int) -> bool:
     """Whether the noun can be the verb's subject, so that no comma may part them once a clause between them is gone."""
     nominative = noun >= 0 and tree.tokens[noun].feats.get("Case") == "Nom"
     return nominative and noun < verb and agrees(tree, verb, noun)
 
 
 def _close_list(
-    tree: Tree, kept: list[bool], commas: dict[int, str], cut: Mapping[int, str], left: int, right: int
+    tree: RepairedTree, kept: list[bool], commas: dict[int, str], cut: Mapping[int, str], left: int, right: int
 ) -> None:
     # «A, B и C» without C is «A и B».
     for node, rel in cut.items():
@@ -161,7 +161,7 @@ def _close_list(
             commas[first - 1] = f" {joint}"
 
 
-def _member_before(tree: Tree, node: int, left: int) -> int:
+def _member_before(tree: RepairedTree, node: int, left: int) -> int:
     """First word of the member of a list that ends before `left`, where the parser has not tied the two; else 0.
 
     Between the comma before it and `left` there is no other mark, verb or conjunction, and it is in the case of `node`.
@@ -178,17 +178,17 @@ def _member_before(tree: Tree, node: int, left: int) -> int:
     return 0
 
 
-def _joint(tree: Tree, node: int) -> str:
+def _joint(tree: RepairedTree, node: int) -> str:
     """The «и» or «или» with which a list ends that goes with this node: before it, or before what hangs on it."""
-    first = tree.lower(tree.words(node)[0])
+    first = tree.word(tree.words(node)[0])
     if first in ("и", "или"):
         return first
     last = [c for c in tree.children[node] if tree.rels[c] == "conj"]
-    opening = tree.lower(tree.words(last[-1])[0]) if last else ""
+    opening = tree.word(tree.words(last[-1])[0]) if last else ""
     return opening if opening in ("и", "или") else ""
 
 
-def _spell(tree: Tree, kept: Sequence[bool], words: Mapping[int, str]) -> str:
+def _spell(tree: RepairedTree, kept: Sequence[bool], words: Mapping[int, str]) -> str:
     out = ""
     previous = -1
     for i, token in enumerate(tree.tokens):
@@ -210,7 +210,7 @@ def _spell(tree: Tree, kept: Sequence[bool], words: Mapping[int, str]) -> str:
     return out
 
 
-def _space(tree: Tree, i: int, previous: int) -> str:
+def _space(tree: RepairedTree, i: int, previous: int) -> str:
     """The no-break space of the source between two neighbours that both stay, a plain space everywhere else."""
     between = tree.text[tree.tokens[i - 1].stop - tree.start : tree.tokens[i].start - tree.start]
     return between if previous == i - 1 and between in NO_BREAK else " "
@@ -223,36 +223,14 @@ def capitalize(text: str) -> str:
     return text[:at] + text[at : at + 1].upper() + text[at + 1 :]
 
 
-def tidy(text: str, *, like: str = "") -> str:
-    """Spaces, doubled marks and forms of prepositions that cutting leaves behind; what `like` has stays as it is."""
+def closed_up(text: str, *, like: str = "") -> str:
+    """Without the spaces and doubled marks that edits leave behind. Marks that the parse let stay do so: the colon at
+    the end, and the dash after a stop in direct speech, which `rewrite.generators.tidy` takes away.
+    """
     text = re.sub(r"\s+([,.;:!?»)])", r"\1", text)
     text = re.sub(r"([(«])\s+", r"\1", text)
     text = re.sub(r"\(\s*\)", "", text)
     text = re.sub(r"(,\s*)+,", ",", text)
     text = re.sub(r",\s*([.;:!?)])", r"\1", text)
     text = re.sub(r"^[\s,;:—–-]+(?=\D)", "", text)
-    text = _PREPOSITION.sub(lambda match: _preposition(match, like), text)
-    return re.sub(r" {2,}", " ", text).strip()
-
-
-def _preposition(match: re.Match[str], like: str) -> str:
-    word, following = match.group(1), match.group(2)
-    if following[0].isdigit() or re.search(rf"\b{word} {following}\b", like, re.IGNORECASE):
-        return match.group(0)
-    short = word[0]
-    clusters = {"в": _V_CLUSTER, "с": _S_CLUSTER, "к": _K_WORDS}
-    if short.lower() == "о":
-        form = short + ("б" if following[0].lower() in "аэиоу" else "")
-    else:
-        form = short + ("о" if clusters[short.lower()].match(following.lower()) else "")
-    return match.group(0) if form == word else f"{form} {following}"
-
-
-# Only *во, со, ко, об*, and *о* before a vowel, are looked at: the forms that a change of the next word makes wrong.
-_PREPOSITION = re.compile(
-    r"\b([Вв]о|[Сс]о|[Кк]о|[Оо]б|[Вв](?= (?:[вф][^аеёиоуыэюя]|[ВФ][бвгджзйклмнпрстфхцчшщ]))|[Оо](?= [аэиоуАЭИОУ])"
-    r"|[Сс](?= (?:[сзшж][^аеёиоуыэюя]|[СЗШЖ][бвгджзйклмнпрстфхцчшщ])))\s+(\w+)"
-)
-_V_CLUSTER = re.compile(r"[вф][^аеёиоуыэюяй\W]|мн[ео]|вс|много$|двор|дне|сне|рту|льд|имя|избеж|исполн")
-_S_CLUSTER = re.compile(r"[сзшж][^аеёиоуыэюя\W]|щ|мн[ео]|вс|вт|дн|льд|рт|лб|счет")
-_K_WORDS = re.compile(r"мн[ео]|вс|дн|вт|льд|рту|лбу|сну")
+    return re.sub(r" {2,}", " ", with_fitting_prepositions(text, like=like)).strip()

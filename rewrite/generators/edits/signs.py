@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from rewrite.generators.edits.clauses import LISTS, SUBJECTS
 from rewrite.generators.edits.edit import Part, Rule
-from rewrite.generators.edits.valency import LIMITS
+from rewrite.generators.valency import LIMITS
 
 _DEGREE = LISTS.words("degree")
 _FREQUENCY = LISTS.words("frequency")
@@ -32,7 +32,7 @@ _SELDOM_BARE = 0.15
 def _degree(part: Part) -> bool:
     alone = len(part.words) <= 2 or part.rel in ("advmod", "discourse", "det", "amod", "obl")
     compared = part.token.feats.get("Degree") in ("Cmp", "Sup")
-    return alone and (part.lemma in _DEGREE or part.tree.lower(part.i) in _DEGREE or compared)
+    return alone and (part.lemma in _DEGREE or part.tree.word(part.i) in _DEGREE or compared)
 
 
 def _restrictive_adjective(part: Part) -> bool:
@@ -57,7 +57,7 @@ def _last_complement(part: Part) -> bool:
     if above.pos not in ("VERB", "AUX") and not (above.pos == "ADJ" and part.above_rel in ("acl", "root", "conj")):
         return False
     after = [c for c in part.siblings(*_COMPLEMENTS) if c > part.head]
-    return after[:1] == [part.i] and part.valency.bare(above) < _SELDOM_BARE
+    return after[:1] == [part.i] and part.valency.bare(part.tree, part.head) < _SELDOM_BARE
 
 
 def _verbal_noun_object(part: Part) -> bool:
@@ -66,7 +66,7 @@ def _verbal_noun_object(part: Part) -> bool:
 
 
 def _frequency_adverb(part: Part) -> bool:
-    return len(part.words) <= 2 and (part.lemma in _FREQUENCY or part.tree.lower(part.i) in _FREQUENCY)
+    return len(part.words) <= 2 and (part.lemma in _FREQUENCY or part.tree.word(part.i) in _FREQUENCY)
 
 
 def _bare_plural_clause(part: Part) -> bool:

@@ -9,8 +9,8 @@ from rewrite.generators.edits.clauses import SUBJECTS
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
 from rewrite.generators.edits.lexicon import Entry, Lexicon, holds
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.valency import RussianValency
 
 _PARTS = {"VERB": "VERB", "AUX": "VERB", "NOUN": "NOUN", "ADJ": "ADJ", "DET": "ADJ", "ADV": "ADV"}
 _INVARIABLE = frozenset({"ADV", "ADP", "CCONJ", "SCONJ", "PART", "X"})
@@ -18,7 +18,7 @@ _NEAR = 8
 # What agrees with a noun shares these with it; a relative pronoun has the case that its own clause asks for.
 _AGREEING, _OWN_CASE = ("Case", "Number", "Gender"), ("Number", "Gender")
 _STEM = 5
-_SHORT_WORD = 4
+SHORT_WORD = 4
 _BE = frozenset("было была были есть быть".split())
 # «Более большой»: these have comparatives of their own.
 _DEGREES = frozenset("более менее наиболее наименее столь гораздо".split())
@@ -29,7 +29,9 @@ _SIGNS = frozenset("/\\_=&?@#*<>-+|~^%'`[]{}")
 _CLAUSE_OPENERS = ("чтобы", "потому что", "хотя", "если", "поэтому", "когда", "который")
 
 
-def substitutions(tree: Tree, lexicon: Lexicon, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
+def substitutions(
+    tree: RepairedTree, lexicon: Lexicon, inflector: Inflector, valency: RussianValency
+) -> Iterator[Edit]:
     """Every replacement that the dictionary allows in this sentence; they may overlap."""
     for i in range(len(tree)):
         yield from _phrases_at(tree, i, lexicon, inflector, valency)
@@ -38,7 +40,7 @@ def substitutions(tree: Tree, lexicon: Lexicon, inflector: Inflector, valency: V
             yield from _words_at(tree, i, lexicon, inflector, valency)
 
 
-def _glued(tree: Tree, i: int) -> bool:
+def _glued(tree: RepairedTree, i: int) -> bool:
     """Whether letters or signs of another token touch the word: an address, a path, *и/или*."""
     before, after = tree.tokens[max(0, i - 1)], tree.tokens[min(len(tree) - 1, i + 1)]
     return (before.stop == tree.tokens[i].start and before.text in _SIGNS) or (
@@ -46,7 +48,9 @@ def _glued(tree: Tree, i: int) -> bool:
     )
 
 
-def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
+def _words_at(
+    tree: RepairedTree, i: int, lexicon: Lexicon, inflector: Inflector, valency: RussianValency
+) -> Iterator[Edit]:
     token = tree.tokens[i]
     lemma = valency.lemma(token)
     if token.pos in _INVARIABLE:
@@ -75,26 +79,26 @@ def _words_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valenc
                 return
 
 
-def _suits(tree: Tree, i: int, entry: Entry, valency: Valency) -> bool:
+def _suits(tree: RepairedTree, i: int, entry: Entry, valency: RussianValency) -> bool:
     """What no entry may do to an adjective: *более большой*, *живут в главном в городах*, *в этот момент* for now."""
-    before = tree.lower(i - 1) if i else ""
+    before = tree.word(i - 1) if i else ""
     after = tree.tokens[i + 1] if i + 1 < len(tree) else None
     if before in _DEGREES and entry.replacement in _OWN_COMPARATIVES:
         return False
-    if entry.pos == "ADJ" and before == "в" and tree.lower(i) == "основном":
+    if entry.pos == "ADJ" and before == "в" and tree.word(i) == "основном":
         feats = tree.tokens[i].feats
         return after is not None and after.pos == "NOUN" and all(after.feats.get(k) == feats.get(k) for k in _AGREEING)
     banned = _NOT_BEFORE.get((" ".join(entry.pattern), entry.replacement), frozenset())
     return after is None or valency.lemma(after) not in banned
 
 
-def _repeats(tree: Tree, text: str, replaced: Collection[int]) -> bool:
+def _repeats(tree: RepairedTree, text: str, replaced: Collection[int]) -> bool:
     """Whether a new word stands elsewhere in the sentence already: *лучшим вратарём стал вратарь*."""
-    old = {_stem(tree.tokens[j].text) for j in replaced}
-    new = {_stem(word) for word in re.findall(r"\w+", text) if len(word) >= _SHORT_WORD and word.lower() not in _BE}
+    old = {stem_of(tree.tokens[j].text) for j in replaced}
+    new = {stem_of(word) for word in re.findall(r"\w+", text) if len(word) >= SHORT_WORD and word.lower() not in _BE}
     stems = new - old
     return any(
-        len(token.text) >= _SHORT_WORD and _stem(token.text) in stems
+        len(token.text) >= SHORT_WORD and stem_of(token.text) in stems
         for j, token in enumerate(tree.tokens)
         if j not in replaced
     )
@@ -104,18 +108,19 @@ def _folded(word: str) -> str:
     return word.lower().replace("ё", "е")
 
 
-def _stem(word: str) -> str:
+def stem_of(word: str) -> str:
+    """How a word of `SHORT_WORD` letters or more begins: what says that two words are alike."""
     return _folded(word)[:_STEM]
 
 
-def _single(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
+def _single(tree: RepairedTree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
     if " " in entry.replacement:
         return {}
     text = inflector.like(tree.tokens[i], entry.replacement)
-    return {i: text} if text and text.lower() != tree.lower(i) else {}
+    return {i: text} if text and text.lower() != tree.word(i) else {}
 
 
-def _agreeing(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
+def _agreeing(tree: RepairedTree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
     """A noun and, where its gender changes, what agrees with it; empty where that cannot be done safely."""
     noun, text = _noun_phrase(tree, i, entry, inflector)
     if not text:
@@ -141,7 +146,7 @@ def _agreeing(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> dict[in
     return changes
 
 
-def _noun_phrase(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> tuple[str, str]:
+def _noun_phrase(tree: RepairedTree, i: int, entry: Entry, inflector: Inflector) -> tuple[str, str]:
     """The replacement's noun and the whole of it in the form of token i: *ложная информация*, *добыча нефти*."""
     first, *rest = entry.replacement.split()
     token = tree.tokens[i]
@@ -161,7 +166,7 @@ def _noun_phrase(tree: Tree, i: int, entry: Entry, inflector: Inflector) -> tupl
     return noun, " ".join((text, *rest))
 
 
-def _others_agree(tree: Tree, i: int, followers: Sequence[int]) -> bool:
+def _others_agree(tree: RepairedTree, i: int, followers: Sequence[int]) -> bool:
     """Whether some other adjective or participle near by may agree with noun i, whatever the parser says."""
     noun = tree.tokens[i].feats
     return any(
@@ -173,7 +178,7 @@ def _others_agree(tree: Tree, i: int, followers: Sequence[int]) -> bool:
     )
 
 
-def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) -> bool:
+def _allowed(tree: RepairedTree, first: int, last: int, entry: Entry, valency: RussianValency) -> bool:
     """Conditions on what stands around the tokens first … last."""
     flags = entry.flags
     following = last + 1 if last + 1 < len(tree) else None
@@ -191,7 +196,7 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
     forms = [tree.tokens[i].feats.get("VerbForm") for i in range(first, last + 1)]
     if "notpart" in flags and last > first and "Part" in forms:
         return False
-    if entry.replacement == "и" and any(tree.lower(j) == "и" for j in range(max(0, first - 5), first)):
+    if entry.replacement == "и" and any(tree.word(j) == "и" for j in range(max(0, first - 5), first)):
         # «Мозаика и фреска, а также живопись» has its «и» already.
         return False
     wanted = entry.flag("next")
@@ -201,29 +206,29 @@ def _allowed(tree: Tree, first: int, last: int, entry: Entry, valency: Valency) 
     return following is None or not any(_is(tree, following, w, valency) for w in banned)
 
 
-def _follows(tree: Tree, i: int, words: Sequence[str]) -> bool:
+def _follows(tree: RepairedTree, i: int, words: Sequence[str]) -> bool:
     """Whether the word before i is among `words`, or a preposition where they hold `PREP`."""
     before = tree.tokens[i - 1]
     return _folded(before.text) in words or ("PREP" in words and before.pos == "ADP")
 
 
-def _closes_clause(tree: Tree, comma: int) -> bool:
+def _closes_clause(tree: RepairedTree, comma: int) -> bool:
     """Whether the comma may end a clause that another opened: *фонд, помогающий детям, а также …* needs it."""
     clauses = ("acl", "acl:relcl", "advcl", "appos", "parataxis")
     inside = ((i, tree.words(i)) for i in range(comma) if tree.rels[i] in clauses)
     return any(comma - 1 in words and tree.tokens[words[0] - 1].text == "," for _, words in inside if words[0])
 
 
-def _relative(tree: Tree, i: int) -> bool:
-    return tree.lower(i).startswith("котор")
+def _relative(tree: RepairedTree, i: int) -> bool:
+    return tree.word(i).startswith("котор")
 
 
-def _passive(tree: Tree, i: int) -> bool:
+def _passive(tree: RepairedTree, i: int) -> bool:
     feats = tree.tokens[i].feats
     return feats.get("Voice") == "Pass" or feats.get("Variant") == "Short"
 
 
-def _is(tree: Tree, i: int, what: str, valency: Valency) -> bool:
+def _is(tree: RepairedTree, i: int, what: str, valency: RussianValency) -> bool:
     token = tree.tokens[i]
     if what == "inf":
         return token.feats.get("VerbForm") == "Inf"
@@ -234,7 +239,9 @@ def _is(tree: Tree, i: int, what: str, valency: Valency) -> bool:
     return what in (_folded(token.text), valency.lemma(token))
 
 
-def _phrases_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, valency: Valency) -> Iterator[Edit]:
+def _phrases_at(
+    tree: RepairedTree, i: int, lexicon: Lexicon, inflector: Inflector, valency: RussianValency
+) -> Iterator[Edit]:
     token = tree.tokens[i]
     keys = {_folded(token.text), "=" + valency.lemma(token)}
     for key in sorted(keys):
@@ -250,7 +257,7 @@ def _phrases_at(tree: Tree, i: int, lexicon: Lexicon, inflector: Inflector, vale
                 yield _edit(entry, changes, f"{old} → {changes[i]}")
 
 
-def _matches(tree: Tree, i: int, pattern: tuple[str, ...], valency: Valency) -> bool:
+def _matches(tree: RepairedTree, i: int, pattern: tuple[str, ...], valency: RussianValency) -> bool:
     tokens = tree.tokens[i : i + len(pattern)]
     for token, wanted in zip(tokens, pattern, strict=True):
         if wanted != (f"={valency.lemma(token)}" if wanted.startswith("=") else _folded(token.text)):
@@ -260,7 +267,7 @@ def _matches(tree: Tree, i: int, pattern: tuple[str, ...], valency: Valency) -> 
     return not shouted and not any(tree.quote_depth(i + k) for k in range(len(pattern)))
 
 
-def _phrase_changes(tree: Tree, first: int, last: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
+def _phrase_changes(tree: RepairedTree, first: int, last: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
     carrier = next((first + k for k, p in enumerate(entry.pattern) if p.startswith("=")), None)
     words: list[str] = []
     for word in entry.replacement.split():
@@ -285,7 +292,7 @@ def _phrase_changes(tree: Tree, first: int, last: int, entry: Entry, inflector: 
     return changes
 
 
-def _recase(tree: Tree, first: int, before: str, after: str, inflector: Inflector) -> dict[int, str] | None:
+def _recase(tree: RepairedTree, first: int, before: str, after: str, inflector: Inflector) -> dict[int, str] | None:
     """The noun phrase that starts at `first`, from one case to another; None where that is not certain."""
     if first >= len(tree):
         return None

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rerank.analysis import Entity, Sentence, Token
+from rerank.analysis import Analysis, Analyzer, Entity, Sentence, Token
+from rerank.tree import Tree
 
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "X", "SYM"})
+_NOUNS = frozenset({"NOUN", "PRON", "PROPN"})
+_JOINED = frozenset({"conj", "parataxis"})
 _AGREEING = frozenset({"amod", "det"})
 _REACH = 6
 _SHORTENED = frozenset("г гг др т д п р руб тыс млн млрд в вв ул им см рис стр н э англ нем фр лат итал исп".split())
@@ -38,21 +41,18 @@ def _quote_depths(tokens: Sequence[Token]) -> list[int]:
     return depths
 
 
-class Tree:
-    """Heads, relations and spans of one sentence.
+class RepairedTree(Tree):
+    """Heads, relations and spans of one sentence: `heads[i]` is −1 for the root only.
 
-    `heads[i]` is −1 for the root only; `children[i]` is in order; `subtree(i)` is every token under i, itself
-    included; punctuation hangs where the parser put it and is dealt with when a text is rendered.
+    Punctuation hangs where the parser put it and is dealt with when a text is rendered.
     """
 
     def __init__(self, sentence: Sentence, entities: Sequence[Entity] = ()) -> None:
-        self.tokens: list[Token] = sentence.tokens
+        super().__init__(sentence.tokens)
         self.start = sentence.start
         self.text = sentence.text
         self._entity = [_entity_at(t, entities) for t in self.tokens]
         self._quotes = _quote_depths(self.tokens)
-        self.heads = [t.head if t.head != i else -1 for i, t in enumerate(self.tokens)]
-        self.rels = [t.rel for t in self.tokens]
         self._repair_prepositions()
         self._repair_agreement()
         self._repair_crossing()
@@ -62,34 +62,22 @@ class Tree:
         self.brackets = self._repair_brackets()
         # What stands in brackets may be above what holds them.
         self._break_cycles()
-        self.children: list[list[int]] = [[] for _ in self.tokens]
-        for i, head in enumerate(self.heads):
-            if head >= 0:
-                self.children[head].append(i)
-        self._subtrees = [self._collect(i) for i in range(len(self.tokens))]
-
-    def __len__(self) -> int:
-        return len(self.tokens)
 
     @property
     def root(self) -> int:
         """Index of the only token without a head."""
         return self.heads.index(-1)
 
-    def subtree(self, i: int) -> tuple[int, ...]:
-        """Token indices under i, in order."""
-        return self._subtrees[i]
-
     def words(self, i: int) -> list[int]:
         """Subtree of i without punctuation."""
-        return [j for j in self._subtrees[i] if self.tokens[j].pos != "PUNCT"]
+        return [j for j in self.subtree(i) if self.tokens[j].pos != "PUNCT"]
 
     def span(self, i: int) -> tuple[int, int]:
         """First and last token that leave with i: its words and what is between, with the brackets it fills."""
         words = self.words(i)
         first, last = words[0], words[-1]
         stop = last + 1
-        if self.lower(last) in _SHORTENED and stop + 1 < len(self.tokens) and self.tokens[stop].text == ".":
+        if self.word(last) in _SHORTENED and stop + 1 < len(self.tokens) and self.tokens[stop].text == ".":
             last = stop
         return self.brackets.get(i, (first, last))
 
@@ -136,23 +124,10 @@ class Tree:
     def limited(self, i: int) -> bool:
         """Whether noun i has an ordinal, a superlative or a word like *единственный*: a clause then says which one."""
         return any(
-            self.tokens[c].feats.get("Degree") == "Sup" or self.lower(c).startswith(_LIMITING)
+            self.tokens[c].feats.get("Degree") == "Sup" or self.word(c).startswith(_LIMITING)
             for c in self.subtree(i)
             if self.heads[c] == i or self.heads[self.heads[c]] == i
         )
-
-    def lower(self, i: int) -> str:
-        """Text of token i in lower case."""
-        return self.tokens[i].text.lower()
-
-    def _collect(self, i: int) -> tuple[int, ...]:
-        found: list[int] = []
-        todo = [i]
-        while todo:
-            j = todo.pop()
-            found.append(j)
-            todo.extend(self.children[j])
-        return tuple(sorted(found))
 
     def _repair_prepositions(self) -> None:
         # A preposition belongs to the next nominal on its right.
@@ -269,3 +244,56 @@ class Tree:
                 j = self.heads[j]
             if j >= 0:
                 self.heads[j], self.rels[j] = root, "parataxis"
+
+
+class RepairedAnalyzer(Analyzer):
+    """An `Analyzer` whose parses have one root each, no cycles, and prepositions and adjectives with their nouns.
+
+    The parser picks each head by itself, so that a parse may have cycles, and what is in one hangs on nothing: no rule
+    about dependents holds for it.
+    """
+
+    def _fill_syntax(self, analyses: list[Analysis]) -> None:
+        super()._fill_syntax(analyses)
+        for analysis in analyses:
+            for sentence in analysis.sentences:
+                _repair(sentence)
+                _unseat_relative(sentence.tokens)
+
+
+def _repair(sentence: Sentence) -> None:
+    tokens, tree = sentence.tokens, RepairedTree(sentence)
+    for token, head, rel in zip(tokens, tree.heads, tree.rels, strict=True):
+        # A cycle was cut there, and most nouns that hang on verbs are no clauses.
+        cut = rel == "parataxis" != token.rel and token.pos in _NOUNS and tokens[head].pos == "VERB"
+        token.head, token.rel = head, "obl" if cut else rel
+
+
+def _unseat_relative(tokens: Sequence[Token]) -> None:
+    """*Размер штрафа, который суд назначит, составит …*: the head is not the verb of the relative clause.
+
+    The parser takes the first verb for it. What stands before that clause and hangs on its verb belongs to the other.
+    """
+    root = next((n for n, token in enumerate(tokens) if token.head < 0), -1)
+    opening = next((n for n in range(1, root) if _opens_relative(tokens, n)), -1)
+    if opening < 1:
+        return
+    main = next((n for n, t in enumerate(tokens) if n > root and t.head == root and _is_clause(t)), -1)
+    subject = any(t.head in (main, root) and t.rel.startswith("nsubj") for t in tokens[:opening])
+    if main < 0 or not subject:
+        return
+    for token in tokens[:opening]:
+        token.head = main if token.head == root else token.head
+    tokens[main].head, tokens[main].rel = -1, "root"
+    tokens[root].head, tokens[root].rel = opening - 1, "acl:relcl"
+
+
+def _opens_relative(tokens: Sequence[Token], number: int) -> bool:
+    """Whether the token is a comma between a noun and *который*, perhaps after a preposition."""
+    after = [token.text.lower() for token in tokens[number + 1 : number + 3]]
+    relative = any(word.startswith("котор") for word in after)
+    return tokens[number].text == "," and relative and tokens[number - 1].pos in _NOUNS
+
+
+def _is_clause(token: Token) -> bool:
+    return token.rel in _JOINED and token.feats.get("VerbForm") == "Fin"

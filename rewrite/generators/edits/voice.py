@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from rerank.wordlists import denials
 from rewrite.generators.edits.clauses import LISTS, SUBJECTS, finite, gender_of, governor, short, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
-from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.tree import RepairedTree
 
 _STATES = LISTS.words("states")
 # Reflexives that mean something else without -ся, or whose active needs a person who does it.
 _NOT_PASSIVE = LISTS.words("not passive")
 # Their object is in the genitive: *достигли ряда соглашений*.
 _GENITIVE = frozenset("достичь достигнуть достигаться избежать избегаться".split())
-_NEGATIONS = frozenset({"не", "ни"})
+_NEGATIONS = denials("ru", "particle")
 
 
-def active_voice(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
+def active_voice(tree: RepairedTree, inflector: Inflector) -> Iterator[Edit]:
     """Passive predicates whose doer is not named, with the subject put into the accusative."""
     for i, token in enumerate(tree.tokens):
         if tree.rels[i] not in ("root", "conj", "parataxis", "ccomp", "advcl", "acl:relcl"):
@@ -39,12 +40,12 @@ def active_voice(tree: Tree, inflector: Inflector) -> Iterator[Edit]:
             if past and not listed and inflector.lemma(token) not in _STATES:
                 yield from _edit(tree, i, subjects[0], inflector, auxiliary)
             continue
-        reflexive = tree.rels[subjects[0]] == "nsubj:pass" and tree.lower(i).endswith(("ся", "сь"))
+        reflexive = tree.rels[subjects[0]] == "nsubj:pass" and tree.word(i).endswith(("ся", "сь"))
         if reflexive and tree.rels[i] != "conj" and tree.child(i, "conj") is None:
             yield from _edit(tree, i, subjects[0], inflector, None)
 
 
-def _agent(tree: Tree, i: int, inflector: Inflector) -> bool:
+def _agent(tree: RepairedTree, i: int, inflector: Inflector) -> bool:
     """Somebody or something in the instrumental, with no preposition, anywhere in the clause may be the doer."""
     return any(
         _instrumental(tree, j, inflector)
@@ -53,7 +54,7 @@ def _agent(tree: Tree, i: int, inflector: Inflector) -> bool:
     )
 
 
-def _consistent(tree: Tree, i: int) -> bool:
+def _consistent(tree: RepairedTree, i: int) -> bool:
     """Whether the auxiliary is that of the participle: *был открыт тоннель, и линия была продлена*."""
     mine = tree.tokens[i].feats
     auxiliary = tree.child(i, "aux:pass", "cop", "aux")
@@ -61,7 +62,7 @@ def _consistent(tree: Tree, i: int) -> bool:
     return all(other[k] == mine.get(k) for k in ("Number", "Gender") if k in other)
 
 
-def _beside(tree: Tree, i: int, j: int) -> bool:
+def _beside(tree: RepairedTree, i: int, j: int) -> bool:
     """Whether neither punctuation nor another predicate stands between the two, wherever the parser hung them."""
     return not any(
         tree.tokens[k].pos == "PUNCT" or finite(tree, k) or short(tree, k)
@@ -70,7 +71,7 @@ def _beside(tree: Tree, i: int, j: int) -> bool:
     )
 
 
-def _needs_subject(tree: Tree, i: int, j: int) -> bool:
+def _needs_subject(tree: RepairedTree, i: int, j: int) -> bool:
     """Whether predicate j after i may share its subject or its auxiliary.
 
     *Был создан в 1941 году и находился …*; *был снят фильм и выпущена игра*. A verb joined to one with a subject of
@@ -85,7 +86,7 @@ def _needs_subject(tree: Tree, i: int, j: int) -> bool:
     return tree.rels[j] != "conj" or all(subjectless(tree, k) for k in row[-1:])
 
 
-def _instrumental(tree: Tree, j: int, inflector: Inflector) -> bool:
+def _instrumental(tree: RepairedTree, j: int, inflector: Inflector) -> bool:
     token = tree.tokens[j]
     named = token.pos in ("NOUN", "PROPN") and inflector.instrumental(token)
     if token.pos in ("ADJ", "DET", "VERB", "NUM") or not (token.feats.get("Case") == "Ins" or named):
@@ -94,19 +95,19 @@ def _instrumental(tree: Tree, j: int, inflector: Inflector) -> bool:
     return tree.child(j, "case") is None and tree.child(head, "case") is None
 
 
-def _negated(tree: Tree, i: int) -> bool:
+def _negated(tree: RepairedTree, i: int) -> bool:
     """*Дом не был построен*, *был не достроен*, *используется не только …*."""
     verbs = [i, *(c for c in tree.children[i] if tree.rels[c] in ("aux", "aux:pass", "cop"))]
     around = {j for v in verbs for j in (v - 1, v + 1, *tree.children[v]) if 0 <= j < len(tree)}
-    return any(tree.lower(j) in _NEGATIONS for j in around)
+    return any(tree.word(j) in _NEGATIONS for j in around)
 
 
-def _together(tree: Tree) -> bool:
+def _together(tree: RepairedTree) -> bool:
     """*Написан в соавторстве с братом*: the doer is there after all."""
-    return any(tree.lower(j) in ("соавторстве", "совместно") for j in range(len(tree)))
+    return any(tree.word(j) in ("соавторстве", "совместно") for j in range(len(tree)))
 
 
-def _left_behind(tree: Tree, subject: int, changed: Collection[int], inflector: Inflector) -> bool:
+def _left_behind(tree: RepairedTree, subject: int, changed: Collection[int], inflector: Inflector) -> bool:
     """A later participle that keeps the nominative of the subject: *скобу поставили на стену, уменьшающая …*."""
     noun = tree.tokens[subject]
     return any(
@@ -120,7 +121,7 @@ def _left_behind(tree: Tree, subject: int, changed: Collection[int], inflector: 
     )
 
 
-def _plain_subject(tree: Tree, subject: int) -> bool:
+def _plain_subject(tree: RepairedTree, subject: int) -> bool:
     token = tree.tokens[subject]
     named = tree.start_in_entity(subject) is not None or tree.quote_depth(subject)
     return (
@@ -131,7 +132,7 @@ def _plain_subject(tree: Tree, subject: int) -> bool:
     )
 
 
-def _edit(tree: Tree, i: int, subject: int, inflector: Inflector, auxiliary: int | None) -> Iterator[Edit]:
+def _edit(tree: RepairedTree, i: int, subject: int, inflector: Inflector, auxiliary: int | None) -> Iterator[Edit]:
     token = tree.tokens[i]
     verb = inflector.active_plural(token, _NOT_PASSIVE)
     changes = inflector.recase_phrase(tree, subject, "Nom", "Acc")

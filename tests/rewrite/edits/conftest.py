@@ -15,8 +15,8 @@ from rewrite.generators.edits.lexicon import Entry, Lexicon, load_lexicon
 from rewrite.generators.edits.model import Options
 from rewrite.generators.edits.render import render
 from rewrite.generators.edits.substitute import substitutions
-from rewrite.generators.edits.tree import Tree
-from rewrite.generators.edits.valency import Valency
+from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.valency import RussianValency
 
 _LAYERS = ("morph", "syntax", "entities")
 
@@ -26,16 +26,16 @@ class Bench:
     """One of each part."""
 
     analyzer: Analyzer
-    valency: Valency
+    valency: RussianValency
     inflector: Inflector
     lexicon: Lexicon
     generator: EditsGenerator
 
-    def tree(self, text: str) -> Tree:
+    def tree(self, text: str) -> RepairedTree:
         """The repaired parse of a text of one sentence."""
         analysis = self.analyzer.analyze_one(text, _LAYERS)
         (sentence,) = analysis.sentences
-        return Tree(sentence, analysis.entities)
+        return RepairedTree(sentence, analysis.entities)
 
     def holds(self, rule: Rule, text: str, word: str) -> bool:
         """What a rule about cutting says of the subtree of this word."""
@@ -76,7 +76,7 @@ def lexicon(*rows: str) -> Lexicon:
     return Lexicon(words, phrases)
 
 
-def at(tree: Tree, word: str) -> int:
+def at(tree: RepairedTree, word: str) -> int:
     """Index of the first token with this text."""
     return [token.text for token in tree.tokens].index(word)
 
@@ -86,7 +86,7 @@ def bench(analyzer: Analyzer) -> Bench:
     morphology = Morphology()
     return Bench(
         analyzer=analyzer,
-        valency=Valency(morphology),
+        valency=RussianValency(morphology),
         inflector=Inflector(morphology),
         lexicon=load_lexicon(),
         generator=EditsGenerator(analyzer=analyzer),

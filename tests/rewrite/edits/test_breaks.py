@@ -9,13 +9,13 @@ import pytest
 from rerank.errors import BadInput, ModelNotFound
 from rewrite.generators.edits.breaks import BREAK_FEATURES, break_features, breaks, clause_breaks, load_connectives
 from rewrite.generators.edits.render import render
-from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.tree import RepairedTree
 from tests.rewrite.edits.conftest import Bench
 
 SOURCE = "Комиссия проверила все документы, но ошибок в них она не нашла, поэтому школа получила лицензию."
 
 
-def texts(tree: Tree) -> list[str]:
+def texts(tree: RepairedTree) -> list[str]:
     return [render(tree, [edit]) for edit in breaks(tree, load_connectives())]
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.analysis import Sentence, Token
-from rewrite.generators.edits.tree import Tree
+from rewrite.generators.edits.tree import RepairedTree
 from tests.rewrite.edits.conftest import Bench, at
 
 
@@ -32,27 +32,27 @@ FINITE = {"VerbForm": "Fin", "Tense": "Past"}
 
 def test_a_preposition_goes_to_the_noun_after_it() -> None:
     words = [("стоит", "VERB", -1, "root", FINITE), ("на", "ADP", 0, "case", {}), noun("берегу", 0, "obl", "Loc")]
-    tree = Tree(sentence(*words))
+    tree = RepairedTree(sentence(*words))
     assert tree.heads == [-1, 2, 0]
     assert tree.rels[1] == "case"
 
 
 def test_an_adjective_goes_to_the_noun_that_it_agrees_with() -> None:
     adjective = ("старого", "ADJ", 0, "amod", {"Case": "Gen", "Number": "Sing", "Gender": "Masc"})
-    tree = Tree(sentence(noun("стена", -1, "root", "Nom"), adjective, noun("города", 0, "nmod", "Gen")))
+    tree = RepairedTree(sentence(noun("стена", -1, "root", "Nom"), adjective, noun("города", 0, "nmod", "Gen")))
     assert tree.heads == [-1, 2, 0]
 
 
 def test_a_participial_clause_goes_to_the_noun_before_it() -> None:
     participle = ("стоящий", "VERB", 0, "amod", {"Case": "Nom", "Number": "Sing", "Gender": "Masc", "VerbForm": "Part"})
     words = [("вырос", "VERB", -1, "root", FINITE), noun("города", 0, "obl", "Gen"), noun("центр", 0, "nsubj", "Nom")]
-    tree = Tree(sentence(*words, (",", "PUNCT", 4, "punct", {}), (*participle[:2], 1, *participle[3:])))
+    tree = RepairedTree(sentence(*words, (",", "PUNCT", 4, "punct", {}), (*participle[:2], 1, *participle[3:])))
     assert (tree.heads[4], tree.rels[4]) == (2, "acl")
 
 
 def test_a_noun_after_the_verb_does_not_modify_one_before_it() -> None:
     words = [noun("завод", 1, "nsubj", "Nom"), ("вырос", "VERB", -1, "root", FINITE), noun("осенью", 0, "nmod", "Ins")]
-    tree = Tree(sentence(*words))
+    tree = RepairedTree(sentence(*words))
     assert (tree.heads[2], tree.rels[2]) == (1, "obl")
 
 
@@ -63,12 +63,12 @@ def test_coordinated_nouns_share_their_case() -> None:
         noun("города", 1, "nmod", "Gen"),
         noun("башни", 2, "conj", "Acc"),
     ]
-    assert Tree(sentence(*words)).heads == [-1, 0, 1, 1]
+    assert RepairedTree(sentence(*words)).heads == [-1, 0, 1, 1]
 
 
 def test_one_root_a_finite_verb_where_there_is_one() -> None:
     words = [noun("завод", -1, "root", "Nom"), ("вырос", "VERB", -1, "root", FINITE), noun("год", -1, "root", "Acc")]
-    tree = Tree(sentence(*words))
+    tree = RepairedTree(sentence(*words))
     assert tree.root == 1
     assert tree.heads == [1, -1, 1]
 
@@ -91,7 +91,7 @@ def test_subtrees_and_words(bench: Bench) -> None:
     tree = bench.tree("Отряд быстро вошёл в старый город.")
     city = at(tree, "город")
     assert [tree.tokens[j].text for j in tree.words(city)] == ["в", "старый", "город"]
-    assert tree.subtree(tree.root) == tuple(range(len(tree)))
+    assert tree.subtree(tree.root) == list(range(len(tree)))
     assert tree.contiguous(city)
     assert tree.depth(city) == 1
     assert tree.child(city, "case") == at(tree, "в")
@@ -143,9 +143,9 @@ def sentences(draw: st.DrawFn) -> Sentence:
 @settings(max_examples=100, deadline=None)
 @given(sentences())
 def test_any_arcs_become_a_tree(found: Sentence) -> None:
-    tree = Tree(found)
+    tree = RepairedTree(found)
     assert tree.heads.count(-1) == 1
-    assert tree.subtree(tree.root) == tuple(range(len(tree)))
+    assert tree.subtree(tree.root) == list(range(len(tree)))
     for i in range(len(tree)):
         assert tree.depth(i) < len(tree)
         assert i in tree.subtree(i)
@@ -161,5 +161,5 @@ def test_brackets_above_what_holds_them() -> None:
         (")", "PUNCT", 2, "punct", {}),
         ("сад", "NOUN", 3, "nmod", {}),
     ]
-    tree = Tree(sentence(*words))
-    assert tree.subtree(tree.root) == tuple(range(6))
+    tree = RepairedTree(sentence(*words))
+    assert tree.subtree(tree.root) == list(range(6))

@@ -25,7 +25,7 @@ def words_in(text: str) -> Words:
 
 def number(words: Words, text: str) -> int:
     """The number of the only word with this text."""
-    (found,) = (i for i, word in enumerate(words.words) if word.text == text)
+    (found,) = (i for i, word in enumerate(words.tokens) if word.text == text)
     return found
 
 
@@ -37,7 +37,7 @@ def marked(text: str, opener: str = "", *, of: str = "", lead: int = 0, logprob:
     before, gone, kept, after = _parts(text)
     words = words_in(before + gone + kept + after)
     start, first, stop = (
-        sum(word.start < place for word in words.words)
+        sum(word.start < place for word in words.tokens)
         for place in (len(before), len(before + gone), len(before + gone + kept))
     )
     antecedent = number(words, of) if of else -1

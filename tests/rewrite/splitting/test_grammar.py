@@ -14,7 +14,7 @@ def begun(text: str) -> list[str]:
     before, rest = text.split("{")
     inside, after = rest.split("}")
     words = words_in(before + inside + after)
-    start, stop = (sum(w.start < place for w in words.words) for place in (len(before), len(before + inside)))
+    start, stop = (sum(w.start < place for w in words.tokens) for place in (len(before), len(before + inside)))
     found = [
         render(words, Split(start, stop, one.dropped, one.opener, one.antecedent, 0.0))
         for one in beginnings(words, start, stop)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from rerank.english import EnglishAnalyzer
-from rerank.english.trees import Tree, TreeModel
+from rerank.english.trees import Parse, TreeModel
 from rewrite.splitting.words import Words, read_words
 from tests.english import bundled, tokens_of
 from tests.rewrite.splitting.marking import analyzer, number, words_in
@@ -105,7 +105,7 @@ class Counted(TreeModel):
         super().__init__(threads=1)
         self.asked: list[tuple[str, ...]] = []
 
-    def trees(self, sentences: Sequence[Sequence[str]]) -> list[Tree | None]:
+    def trees(self, sentences: Sequence[Sequence[str]]) -> list[Parse | None]:
         self.asked += [tuple(words) for words in sentences]
         return super().trees(sentences)
 
@@ -118,7 +118,7 @@ def plain() -> EnglishAnalyzer:
 def test_two_sentences_are_one_tree(plain: EnglishAnalyzer) -> None:
     text = "He left Rome. She sold the old house."
     words = words_in(text)
-    assert sum(word.head < 0 for word in words.words) == 1
+    assert sum(word.head < 0 for word in words.tokens) == 1
     assert len(words) == 10
     assert [one.text for one in analyzer().analyze_one(text).sentences] == [text]
     assert len(plain.analyze_one(text).sentences) == 2
@@ -127,25 +127,25 @@ def test_two_sentences_are_one_tree(plain: EnglishAnalyzer) -> None:
 def test_words_and_lemmas_are_the_pipelines_and_the_rest_the_trees(plain: EnglishAnalyzer) -> None:
     text = "The captain of the ship, who was seen, left the city."
     words, tokens = words_in(text), plain.analyze_one(text).tokens
-    assert [word.lemma for word in words.words] == [getattr(token, "lemma", "") for token in tokens]
+    assert [word.lemma for word in words.tokens] == [getattr(token, "lemma", "") for token in tokens]
     (tree,) = TreeModel(threads=1).trees([[token.text for token in tokens]])
     assert tree is not None
-    assert tuple(word.head for word in words.words) == tree.heads
-    assert tuple(word.pos for word in words.words) == tree.pos
+    assert tuple(word.head for word in words.tokens) == tree.heads
+    assert tuple(word.pos for word in words.tokens) == tree.pos
     # Subtypes are left out but for relative clauses.
     assert "nsubj:pass" in tree.relations
-    assert {word.rel for word in words.words if ":" in word.rel} == {"acl:relcl"}
+    assert {word.rel for word in words.tokens if ":" in word.rel} == {"acl:relcl"}
 
 
 def test_a_text_that_is_too_long_keeps_the_pipelines_parse_as_one_tree(plain: EnglishAnalyzer) -> None:
     words, own = words_in(LONG), plain.analyze_one(LONG)
-    assert [word.pos for word in words.words] == [token.pos for token in own.tokens]
+    assert [word.pos for word in words.tokens] == [token.pos for token in own.tokens]
     first, second = own.sentences
     offset = len(first.tokens)
     sold = next(n for n, token in enumerate(second.tokens) if token.head < 0)
     root = next(n for n, token in enumerate(first.tokens) if token.head < 0)
     assert (words[offset + sold].rel, words[offset + sold].head) == ("parataxis", root)
-    assert [word.head for word in words.words if word.head < 0] == [-1]
+    assert [word.head for word in words.tokens if word.head < 0] == [-1]
 
 
 def test_what_was_parsed_is_remembered_and_forgotten() -> None:

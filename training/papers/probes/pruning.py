@@ -16,6 +16,7 @@ from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model
 from rerank.ndd.attention import Balanced
 from rerank.ndd.distance import Ndd
+from rerank.tree import Tree
 from rewrite.compression.deleter import ToRatio, Under
 from rewrite.compression.objectives import NddObjective, PerplexityObjective, words_of
 from rewrite.compression.sentences import WordCount, language_of, problem
@@ -25,7 +26,6 @@ from rewrite.generators.deletion import Choice, DeletionSearch, Objective, Offer
 from rewrite.generators.deletion import Path as SearchPath
 from rewrite.generators.spans import Span, adjacent_words, remaining
 from rewrite.generators.tidy import cut
-from rewrite.generators.tree import Tree
 from training.papers.probes.predicates import GoldAnalyzer, depths, read_treebank
 from training.papers.probes.report import Cell, ProbeReport, Table, run_signature, watched
 from training.records import drawn
@@ -144,7 +144,7 @@ def proportions(pruned: Sequence[Pruned]) -> list[float]:
 def is_subtree(analysis: Analysis, span: frozenset[int], removed: frozenset[int]) -> bool:
     """Whether the words at these places are one of them and all that hangs on it, without what was removed before."""
     tokens = analysis.tokens
-    tree = Tree(analysis.sentences[0], frozenset(tokens[place].start for place in removed))
+    tree = Tree(analysis.sentences[0].tokens, frozenset(tokens[place].start for place in removed))
     return any(set(tree.subtree(place)) == span for place in span)
 
 

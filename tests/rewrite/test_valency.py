@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from rerank.analysis import LAYERS, Analyzer
-from rewrite.compression.stages import RepairedAnalyzer
-from rewrite.generators.edits.valency import Valency
-from rewrite.generators.government import Government, english, english_frame, english_head, russian
-from rewrite.generators.tree import Tree
+from rerank.tree import Tree
+from rewrite.generators.edits.tree import RepairedAnalyzer
+from rewrite.generators.valency import EnglishValency, RussianValency
 from tests.english import parsed
 
 GAVE = """
@@ -38,7 +37,7 @@ TABLE: Mapping[str, Any] = {
 
 
 def _tree(lines: str) -> Tree:
-    return Tree(parsed(lines).sentences[0], frozenset())
+    return Tree(parsed(lines).sentences[0].tokens)
 
 
 def _number(tree: Tree, word: str) -> int:
@@ -47,15 +46,15 @@ def _number(tree: Tree, word: str) -> int:
 
 def _must_have(table: Mapping[str, Any], lines: str, word: str) -> bool:
     tree = _tree(lines)
-    return Government(table, english_head, english_frame).must_have(tree, _number(tree, word))
+    return EnglishValency(table).must_have(tree, _number(tree, word))
 
 
 def test_an_english_head_is_known_with_its_particle_and_voice() -> None:
     tree = _tree(GAVE)
-    assert english_head(tree, _number(tree, "handed")) == "V handed over"
-    assert english_frame(tree, _number(tree, "neighbours")) == "obl|to|"
+    assert EnglishValency({}).head(tree, _number(tree, "handed")) == "V handed over"
+    assert EnglishValency({}).frame(tree, _number(tree, "neighbours")) == "obl|to|"
     passive = _tree("Keys NOUN 3 nsubj:pass\nwere AUX 3 aux:pass\nhanded VERB 0 root\nover ADP 3 compound:prt\n")
-    assert english_head(passive, _number(passive, "handed")) == "V handed over pass"
+    assert EnglishValency({}).head(passive, _number(passive, "handed")) == "V handed over pass"
 
 
 def test_the_usual_object_stays_beside_other_complements_and_what_is_rare_may_go() -> None:
@@ -95,13 +94,13 @@ def test_a_complement_that_the_others_do_not_make_up_for_stays() -> None:
 def test_russian_words_ask_for_what_the_shipped_table_says(
     analyzer: Analyzer, text: str, word: str, needed: bool
 ) -> None:
-    tree = Tree(analyzer.analyze_one(text, LAYERS).sentences[0], frozenset())
-    government = russian(Valency(analyzer.morphology))
-    assert government.must_have(tree, _number(tree, word)) is needed
+    tree = Tree(analyzer.analyze_one(text, LAYERS).sentences[0].tokens)
+    valency = RussianValency(analyzer.morphology)
+    assert valency.must_have(tree, _number(tree, word)) is needed
 
 
 def test_the_shipped_english_table_knows_which_verbs_want_something() -> None:
-    table = english().table
+    table = EnglishValency().table
     for head, frame in (("V include", "obj||"), ("V consist", "obl|of|"), ("V base pass", "obl|on|")):
         bare, frames = table[head]
         assert bare < 0.2, head
