@@ -10,6 +10,13 @@ from rerank.analysis import Token
 MARKS = frozenset({",", "—", "–"})
 
 
+class _Children(dict[int, list[int]]):
+    """What hangs on each token that is left; on −1, no token, nothing does."""
+
+    def __missing__(self, number: int) -> list[int]:
+        return []
+
+
 class Tree:
     """Tokens with the number of the token on which each hangs, −1 for none.
 
@@ -29,8 +36,8 @@ class Tree:
 
     @cached_property
     def children(self) -> dict[int, list[int]]:
-        """What hangs on each token that is left, in order."""
-        children: dict[int, list[int]] = {number: [] for number in self.kept}
+        """What hangs on each token that is left, in order; nothing on any other number."""
+        children = _Children({number: [] for number in self.kept})
         for number in self.kept:
             if self.heads[number] in children:
                 children[self.heads[number]].append(number)

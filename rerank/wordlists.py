@@ -59,6 +59,12 @@ class Side(NamedTuple):
         return Side(self.line, 1 - self.side)
 
 
+def denials(language: str, *kinds: str) -> frozenset[str]:
+    """Words that deny in Russian or English: all, or those of some kinds (`particle`, `absence`, `never` …)."""
+    groups = WordLists(Path(__file__).with_name("negation.txt")).groups(language)
+    return frozenset(word for kind in kinds or groups for word in groups[kind])
+
+
 def sides_in(path: Path) -> list[tuple[list[str], bool]]:
     """Lines of a list of opposites by their columns, and whether they have ~."""
     lines = (line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#"))

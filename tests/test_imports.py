@@ -15,7 +15,8 @@ ROOT = Path(__file__).parent.parent
 PRODUCT = ("rerank", "rewrite", "training", "benchmarks")
 LANGUAGES = {
     "ru": (
-        *("rerank.facts", "rerank.opposites.russian", "rerank.wellformed.russian", "rewrite.acceptance.break_judge"),
+        *("rerank.facts", "rerank.opposites.russian", "rerank.wellformed.russian", "rerank.wellformed.readings"),
+        *("rerank.wellformed.agreement", "rerank.wellformed.loss", "rewrite.acceptance.break_judge"),
         *("rewrite.acceptance.russian_texts", "rewrite.generators.edits", "rewrite.generators.needed"),
         "rewrite.generators.spans_ru",
     ),

@@ -8,27 +8,26 @@ from dataclasses import dataclass, field
 
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
+from rerank.wordlists import denials
 
 _VERBAL = frozenset({"VERB", "INFN", "PRTF", "PRTS", "GRND", "ADJS", "PRED"})
 _PREDICATES = _VERBAL | {"ADJF", "NOUN", "COMP"}
 _SKIPPED = frozenset({"не", "бы", "же", "ли", "«", '"', "“", "„", "б", "то"})
 _CORRELATE = frozenset({"только", "просто", "столько", "столь"})
 _BOUND = frozenset({"менее", "более", "меньше", "больше", "раньше", "позже", "позднее"})
-_NEVER = frozenset({"никогда", "никто", "ничто", "никакой", "нигде", "никуда", "ничуть", "нисколько", "отнюдь"})
-_DOUBT = frozenset({"вряд", "едва", "навряд"})
-_CANNOT = frozenset({"нельзя", "невозможно"})
+_NEVER, _DOUBT, _CANNOT = (denials("ru", kind) for kind in ("never", "doubt", "cannot"))
 _LACK = frozenset({"отсутствовать", "отсутствие"})
 _CEASE = frozenset({"перестать", "переставать"})
 _EXISTENCE = frozenset({"быть", "существовать", "иметь", "иметься", "наблюдаться", "отмечаться", "найти"})
 _COPULAS = frozenset({"быть", "являться", "становиться", "стать", "оказаться", "считаться"})
-_FULL = frozenset({"не", "нельзя", "невозможно"})
-_NONE = frozenset({"нет", "нету", "без"})
+_FULL = _CANNOT | {"не"}
+_NONE = denials("ru", "absence")
 _ASIDE = frozenset({"помимо", "наряду"})
 # Verbs whose denial denies the verb after them: «не смог прийти» says that he did not come.
 _AUXILIARIES = LISTS.words("auxiliaries")
 # Beginnings of words that may carry a denial.
 _NEGATIVE = LISTS.sequence("negative")
-_CUES = frozenset({"не", "ни", "нет", "нету", "без", "безо", "кроме"}) | _NEVER | _DOUBT | _CANNOT
+_CUES = denials("ru") | {"кроме"}
 _REACH = 5
 
 

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rerank.guard import Violation
-from rerank.wordlists import Side
+from rerank.wordlists import Side, denials
 
 __all__ = ["opposed", "sides_of"]
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\d[\d.,]*|[.!?:\"«“]")
-_DENIALS = frozenset(
-    "not no never none nobody nothing neither nor without cannot hardly less little least few only n't un"
-    " не ни нет без никто ничто никогда недостаточно мало менее меньше едва почти лишь только".split()
-)
+_LITTLE = frozenset("less little least few only un недостаточно мало менее меньше почти лишь только".split())
+_DENIALS = denials("en") | denials("ru") | _LITTLE
 """Where one of these stands, an opposite may well say the same: *not closed*, *open*; *little known*, *unknown*."""
 _UNITS = frozenset(
     "year years month months week weeks day days hour hours minute minutes min mile miles foot feet inch inches yard"

@@ -133,13 +133,17 @@ def stem_keys(words: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def _stem(word: str) -> str:
-    return str(_porter().stem(word))
+    return str(stemmer("porter").stem(word))
 
 
-@lru_cache(maxsize=1)
-def _porter() -> Any:
+@lru_cache(maxsize=3)
+def stemmer(name: str) -> Any:
+    """What cuts the endings of words, with a method `stem`: `porter`, or the Snowball stemmer of a language.
+
+    Raises `MissingExtra` where nltk, whose they are, is not installed.
+    """
     try:
-        from nltk.stem.porter import PorterStemmer
+        from nltk.stem import SnowballStemmer
     except ImportError:
-        raise MissingExtra("English stems need nltk.", hint="Run: pip install 'rewrite-rerank[eval]'") from None
-    return PorterStemmer()
+        raise MissingExtra("Stems need nltk.", hint="Run: pip install 'rewrite-rerank[eval]'") from None
+    return SnowballStemmer(name)

@@ -13,8 +13,10 @@ from rerank.wellformed.agreement import fits
 from rerank.wellformed.dangling import GOVERNED
 from rerank.wellformed.readings import LISTS
 from rerank.wellformed.view import Alignment, Fault, View
+from rerank.wordlists import denials
 
 # Parts of fixed phrases that can also stand alone.
+_DENIALS = denials("ru", "particle", "absence")
 _FREE = frozenset({"же", "ли", "бы", "и", "а", "но", "или", "не", "только", "также", "даже"})
 _NOMINAL_MARKS = frozenset({"—", "–", "-", ":", "это", "нет", "много"})
 _OBJECT_OPTIONAL = LISTS.words("object optional")
@@ -122,7 +124,7 @@ def _genitive_place(view: View, index: int) -> bool:
         return not view.is_word(place) and view.tokens[place].text not in (",", ".", ":", "—", "–")
     if any(f.nominal or f.pos in ("NUMR", "PREP", "COMP", "ADVB", "CONJ") or not f.known for f in forms):
         return True
-    return any(view.word(i) in ("не", "нет", "ни", "без") for i in range(index - 4, index))
+    return any(view.word(i) in _DENIALS for i in range(index - 4, index))
 
 
 def lost_preposition(pair: Alignment) -> Iterator[Fault]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
 from rerank.tree import Tree
-from rerank.wordlists import WordLists
+from rerank.wordlists import WordLists, denials
 from rewrite.compression.sentences import is_word
 from rewrite.generators.spans import Span
 
@@ -25,10 +25,8 @@ _LISTS = WordLists(Path(__file__).with_name("words.txt"))
 
 # Words that deny or nearly deny a statement, and those that take something out of it.
 _NEGATION = {
-    "en": r"\b(?:not|no|never|none|nobody|nothing|nowhere|neither|nor|cannot|without|hardly|scarcely|barely|unless"
-    r"|except|unlikely|far\s+from|yet\s+to)\b|n['’]t\b",
-    "ru": r"\b(?:не|ни|нет|нету|нельзя|невозможно|никогда|никто|никого|никому|ничто|ничего|ничему|никак\w*|нигде"
-    r"|никуда|ничуть|отнюдь|вряд|едва|навряд|без|безо|кроме|за\s+исключением|лишь|якобы)\b",
+    "en": rf"\b(?:{'|'.join(denials('en'))}|unless|except|unlikely|far\s+from|yet\s+to)\b|n['’]t\b",
+    "ru": rf"\b(?:{'|'.join(denials('ru'))}|никого|никому|ничего|ничему|никак\w*|кроме|за\s+исключением|лишь|якобы)\b",
     "zh": r"不(?![仅但过断管])|没有?|(?<!尚)未(?!来)|尚未|无(?!论)|非(?![常洲])|勿|莫(?!名)|别(?![人的墅])|否(?!则)",
     "other": r"\b(?:no|ni|nunca|jamás|nadie|nada|sin|tampoco|ne|n['’]|pas|jamais|rien|aucune?|personne|sans|nicht"
     r"|kein\w*|nie|niemals|niemand|nichts|weder|noch|ohne|non|mai|nessun\w*|senza|não|nunca|sem|nie|nikt|bez|не|ні"

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rerank.tree import Tree
-from rerank.wordlists import WordLists
+from rerank.wordlists import WordLists, denials
 from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
 
 _LISTS = WordLists(Path(__file__).with_name("ru.txt"))
@@ -54,7 +54,7 @@ _BECOME = frozenset("стал стала стало стали станет ст
 # *в одностороннем порядке*
 _MANNER = frozenset("порядке режиме ключе масштабе объёме объеме размере составе смысле духе тоне русле".split())
 _THERE = frozenset("там тут здесь туда сюда оттуда отсюда".split())
-_NEGATIONS = frozenset({"не", "ни"})
+_NEGATIONS = denials("ru", "particle")
 
 
 def _is_form(noun: str, stems: tuple[str, ...]) -> bool:
@@ -87,14 +87,14 @@ def limits(tree: Tree, number: int) -> bool:
 
 def _holds_negation(tree: Tree, number: int) -> bool:
     """A phrase with its own *не* or *ни* that is no clause: cutting it turns the statement round."""
-    return bool(tree.child_words(number) & {"не", "ни", "нет"})
+    return bool(tree.child_words(number) & (_NEGATIONS | {"нет"}))
 
 
 def _compares(tree: Tree, number: int) -> bool:
     """One side of a comparison."""
     if tree.tokens[number].feats.get("Degree") in {"Cmp", "Sup"}:
         return True
-    siblings = tree.children.get(tree.tokens[number].head, [])
+    siblings = tree.children[tree.heads[number]]
     return any(tree.word(child) in {"чем", "нежели"} for child in (*tree.children[number], *siblings))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rerank.tree import MARKS, Tree
-from rerank.wordlists import WordLists
+from rerank.wordlists import WordLists, denials
 from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
 
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
@@ -37,7 +37,7 @@ _COMPARED = frozenset({"than", "as"})
 _MORE = frozenset("more less fewer rather other better worse else".split())
 # Words between the halves of a pair.
 _NEAR = 10
-_NEGATIONS = frozenset({"not", "n't", "n’t"})
+_NEGATIONS = denials("en", "particle")
 _LINKS = frozenset({"or", "nor", "both", "either", "neither", "between"})
 
 

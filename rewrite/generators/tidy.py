@@ -1,4 +1,4 @@
-"""Mends what deletions leave behind: spaces, stray punctuation, the capital, the final stop, and *a* for *an*."""
+"""Mends what deletions leave behind: spaces, stray marks, the capital, the final stop, *a* for *an*, *в* for *во*."""
 
 from __future__ import annotations
 
@@ -46,6 +46,34 @@ def with_fitting_articles(text: str, *, like: str) -> str:
     return _ARTICLE.sub(fitting, text)
 
 
+# Only *во, со, ко, об*, and *о* before a vowel, are looked at: the forms that a change of the next word makes wrong.
+_PREPOSITION = re.compile(
+    r"\b([Вв]о|[Сс]о|[Кк]о|[Оо]б|[Вв](?= (?:[вф][^аеёиоуыэюя]|[ВФ][бвгджзйклмнпрстфхцчшщ]))|[Оо](?= [аэиоуАЭИОУ])"
+    r"|[Сс](?= (?:[сзшж][^аеёиоуыэюя]|[СЗШЖ][бвгджзйклмнпрстфхцчшщ])))\s+(\w+)"
+)
+_V_CLUSTER = re.compile(r"[вф][^аеёиоуыэюяй\W]|мн[ео]|вс|много$|двор|дне|сне|рту|льд|имя|избеж|исполн")
+_S_CLUSTER = re.compile(r"[сзшж][^аеёиоуыэюя\W]|щ|мн[ео]|вс|вт|дн|льд|рт|лб|счет")
+_K_WORDS = re.compile(r"мн[ео]|вс|дн|вт|льд|рту|лбу|сну")
+
+
+def with_fitting_prepositions(text: str, *, like: str) -> str:
+    """`text` with *в*, *с*, *к* and *о* as the words after them ask; what stands so in `like`, its source, stays."""
+    return _PREPOSITION.sub(lambda match: _preposition(match, like), text)
+
+
+def _preposition(match: re.Match[str], like: str) -> str:
+    word, following = match.group(1), match.group(2)
+    if following[0].isdigit() or re.search(rf"\b{word} {following}\b", like, re.IGNORECASE):
+        return match.group(0)
+    short = word[0]
+    clusters = {"в": _V_CLUSTER, "с": _S_CLUSTER, "к": _K_WORDS}
+    if short.lower() == "о":
+        form = short + ("б" if following[0].lower() in "аэиоу" else "")
+    else:
+        form = short + ("о" if clusters[short.lower()].match(following.lower()) else "")
+    return match.group(0) if form == word else f"{form} {following}"
+
+
 # «5 000», «г. Орёл»: a single one of these between two words was set on purpose.
 NO_BREAK = ("\u00a0", "\u202f")
 _LOOSE = r"[^\S\u00a0\u202f]+|\s{2,}"
@@ -88,13 +116,7 @@ def _compiled(*rules: tuple[str, str]) -> _Rules:
 
 
 _RULES: dict[str, _Rules] = {
-    "ru": (
-        *_rules("ru"),
-        *_compiled(
-            (r"\b([Вв]) (?=[вф][бвгджзклмнпрстфхцчшщ])", r"\1о "),
-            (r"\b([Сс]) (?=[сзшж][бвгджзклмнпрстфхцчшщ])", r"\1о "),
-        ),
-    ),
+    "ru": _rules("ru"),
     "en": _rules("en"),
     "other": _rules("other"),
     "zh": _compiled(
@@ -140,6 +162,8 @@ def tidy(text: str, *, like: str, language: str = "ru") -> str:
     text = text.strip()
     if language == "en":
         text = with_fitting_articles(text, like=like)
+    elif language == "ru":
+        text = with_fitting_prepositions(text, like=like)
     first = _FIRST_LETTER.search(like)
     start = _FIRST_LETTER.search(text)
     address = start is not None and _ADDRESS.match(text, start.start())

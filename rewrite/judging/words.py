@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 from rerank.masked.words import guess_language, split_words
+from rerank.paraeval import words as stems
 from rewrite.errors import BadOption, MissingExtra
 from rewrite.judging.types import Row
 
@@ -59,13 +59,10 @@ class _NoStems:
         return word
 
 
-@lru_cache(maxsize=3)
 def stemmer(language: str) -> Any:
     """What cuts the endings of a language's words, with a method `stem`: Porter's for English, Snowball's for Russian.
 
     Both are of nltk; `MissingExtra` where that is not installed. Words of other languages stay as they are.
     """
-    if language not in LANGUAGES:
-        return _NoStems()
-    stems = library("nltk.stem", "Stems need nltk.")
-    return stems.PorterStemmer() if language == "en" else stems.SnowballStemmer("russian")
+    names = {"en": "porter", "ru": "russian"}
+    return stems.stemmer(names[language]) if language in names else _NoStems()

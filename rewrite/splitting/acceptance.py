@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.types import FloatArray
+from rerank.wordlists import denials
 from rewrite.forest import ForestAcceptance
 from rewrite.splitting.clauses import (
     clause_subject,
@@ -48,7 +49,7 @@ _DROPPED = (
 )
 _OPENERS = ("", "he", "she", "it", "they", "this", "that", "however", "but", "there", "so", "these", "the")
 _FORMS = ("Fin", "Part", "Ger", "Inf")
-_LIMITING = frozenset({"if", "unless", "not", "n't", "no", "whether"})
+_LIMITING = denials("en", "particle") | {"no", "if", "unless", "whether"}
 _NEAR = 12
 FEATURES = (
     *("rank", "logprob", "behind_best", "over_none", "none"),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rerank.english.forms import base, past, third_person
+from rerank.wordlists import denials
 from rewrite.splitting.clauses import finite, has_subject, is_past, main_clause
 from rewrite.splitting.grammar import copula
 from rewrite.splitting.openers import form_again
@@ -18,7 +19,7 @@ from rewrite.splitting.words import Words, is_quantified
 
 _BEHIND: dict[str, tuple[str, ...]] = dict.fromkeys(("although", "though", "whereas"), ("however", ","))
 _IN_FRONT: dict[str, tuple[str, ...]] = _BEHIND | {"while": ("however", ","), "because": ("so",), "since": ("so",)}
-_DENIALS = frozenset({"not", "n't", "n’t", "never"})
+_DENIALS = denials("en", "particle") | {"never"}
 _SHARES = frozenset("one some many most several few all both each half majority minority none much any".split())
 _LONGEST_PART = 4
 _ASIDES = ("acl:relcl", "acl", "appos")

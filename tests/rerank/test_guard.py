@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rerank.guard import Facts, Guard, Violation, roman
-from rerank.wordlists import WordLists
+from rerank.wordlists import WordLists, denials
 
 
 @pytest.fixture
@@ -72,3 +72,9 @@ def test_roman_numerals(text: str, value: int) -> None:
 def test_the_guard_of_one_language_loads_nothing_of_another(module: str, other: str) -> None:
     code = f"import sys, {module}; sys.exit(any(name.startswith({other!r}) for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_one_list_says_which_words_deny() -> None:
+    assert {"не", "без", "никогда", "нельзя", "вряд"} <= denials("ru")
+    assert denials("en", "particle") == {"not", "n't", "n’t"}
+    assert denials("en") >= {"never", "without", "hardly"}

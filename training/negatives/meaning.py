@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
+from rerank.wordlists import denials
 from training.negatives.forms import parse, readings
 from training.negatives.pieces import Draw, Mutated, Piece, Pieces, is_russian, with_capital_of
 
@@ -32,9 +33,9 @@ _SETS_RU = (_RU[2:5], _RU[5:], _ORDINALS_RU, _SIZES_RU)
 _UP_TO_TWENTY = frozenset([*_EN, *_RU])
 _TENS = frozenset("thirty forty fifty sixty seventy eighty ninety hundred".split())
 _DRAWS = 150
-_DENIALS = {"не", "ни", "not", "n't", "never", "no", "нет", "без", "without"}
 _LEAVES = {"no": "a", "нет": "есть", "без": "с", "without": "with", "never": "always"}
 """What a word that denies becomes where leaving it out would break the sentence; others are left out."""
+_DENIALS = denials("en", "particle") | denials("ru", "particle") | _LEAVES.keys()
 _DENIED_EN = frozenset("is are was were has had have can could will would may might must should does did do".split())
 _SENTENCE_ENDS = frozenset('. ! ? … " « “ : —'.split())
 _SAME_STEM = 4

@@ -14,8 +14,7 @@ from rerank.english.analyzer import load_pipeline
 from rerank.frequency import fold
 from rerank.masked.words import split
 from rerank.morphology import Morphology, Parse
-from rerank.paraeval.words import read
-from rewrite.errors import MissingExtra
+from rerank.paraeval.words import read, stemmer
 
 Normaliser = Callable[[str], str]
 """What the aligner sees of a word: words that are translated alike should look alike."""
@@ -99,16 +98,8 @@ def normaliser(language: str) -> Normaliser:
     """
     if language == "ru":
         return lru_cache(_KEPT)(Morphology(cache_size=1).lemma)
-    stemmer = _stemmers().EnglishStemmer()
-    return lru_cache(_KEPT)(lambda word: str(stemmer.stem(word)))
-
-
-def _stemmers() -> Any:
-    try:
-        import nltk.stem.snowball
-    except ImportError:
-        raise MissingExtra("The stemmer is nltk's.", hint="Install it: pip install 'rewrite-rerank[align]'") from None
-    return nltk.stem.snowball
+    english = stemmer("english")
+    return lru_cache(_KEPT)(lambda word: str(english.stem(word)))
 
 
 @lru_cache(_KEPT)
@@ -116,7 +107,7 @@ def inflection_stem(word: str) -> str:
     """A word without the endings of inflection alone, Porter's first step: `travellers` and `traveller` have one stem,
     `travel` another. A final e, in which `observ|ed` and `observe|s` differ, is left out.
     """
-    porter = _stemmers().PorterStemmer()
+    porter = stemmer("porter").stemmer
     first = porter.pool.get(word) or porter._step1c(porter._step1b(porter._step1a(word)))
     return str(word if len(word) <= _SHORT else first).removesuffix("e")
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from types import MappingProxyType
 
+from rerank.wordlists import denials
 from training.paraphrases.grammar import Grammar
 
 _NOUNS = "[ANP]*N"
@@ -28,12 +29,8 @@ _HEADS = {"verb": "VG", "adjective": "AP", "adverb": "R"}
 _DETERMINERS = frozenset("a an the this that these those his her its their our your my".split())
 Words = Sequence[str]
 _SCRIPTS = {"en": re.compile(r"[a-z'’-]+"), "ru": re.compile(r"[а-я-]+")}
-_NEGATIONS = frozenset(
-    """
-    not n't n’t no never none nobody nothing without neither nor cannot fail failed fails unable lack lacks
-    не ни нет без никто ничто никогда нельзя невозможно никакой отсутствует отсутствие
-    """.split()
-)
+_LACKING = frozenset("fail failed fails unable lack lacks отсутствует отсутствие".split())
+_NEGATIONS = denials("en") | denials("ru") | _LACKING
 _DENYING = tuple("un in im ir il non non- dis de anti anti- mis не без бес анти".split())
 _OPPOSED = tuple(
     tuple(pair.split("/"))

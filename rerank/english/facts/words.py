@@ -14,11 +14,10 @@ from pathlib import Path
 
 from rerank.english.forms import BASES
 from rerank.evaluator.pairs import plain
-from rerank.wordlists import WordLists
+from rerank.wordlists import WordLists, denials
 
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
 FUNCTION = LISTS.words("function")
-DENYING = LISTS.words("denying")
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"})
 _AMERICAN = {"labour": "labor", "harbour": "harbor", "centre": "center", "theatre": "theater", "grey": "gray"}
 _VOWELS = frozenset("aeiouy")
@@ -57,6 +56,10 @@ def fold(word: str) -> str:
         low = "".join(c for c in unicodedata.normalize("NFKD", low) if not unicodedata.combining(c))
         low = low.translate(_LETTERS)
     return _AMERICAN.get(low, low).replace("'", "")
+
+
+# *Barely* says *little*: it is one of the equivalent.
+DENYING = frozenset(map(fold, denials("en"))) - {"barely"} | LISTS.words("denying")
 
 
 @lru_cache(maxsize=50_000)

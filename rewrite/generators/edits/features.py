@@ -15,6 +15,7 @@ import numpy as np
 from rerank.types import FloatArray
 from rewrite.generators.edits.edit import Edit, Part
 from rewrite.generators.edits.signs import SIGNS
+from rewrite.generators.edits.substitute import SHORT_WORD, stem_of
 from rewrite.generators.edits.tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
@@ -38,7 +39,6 @@ _PREPOSITIONS = """в на с из по для к о от до за под пр�
 _KINDS = ("word", "phrase", "copula", "clause", "voice", "split")
 _WORD = re.compile(r"[\w-]+")
 _NEAR, _FAR = 6, 99
-_STEM = 5
 _CUT = (
     *("words", "words_left", "share", "comma_before", "mark_before", "comma_after", "at_end", "at_start", "commas"),
     *("finite", "entity_inside", "digit_inside", "before_head", "distance_to_head", "siblings", "siblings_alike"),
@@ -362,12 +362,12 @@ def _cosine(a: FloatArray, b: FloatArray) -> float:
 
 def _stem_distance(tree: RepairedTree, i: int, edit: Edit, replacement: str, valency: RussianValency) -> int:
     """How far the nearest word with the stem of a new word stands: a repetition."""
-    stems = {w[:_STEM].replace("ё", "е") for w in _WORD.findall(replacement.lower()) if len(w) > _STEM - 2}
+    stems = {stem_of(word) for word in _WORD.findall(replacement) if len(word) >= SHORT_WORD}
     return min(
         (
             abs(j - i)
             for j, t in enumerate(tree.tokens)
-            if j not in edit.touched and len(t.text) > _STEM - 2 and valency.lemma(t)[:_STEM] in stems
+            if j not in edit.touched and len(t.text) >= SHORT_WORD and stem_of(valency.lemma(t)) in stems
         ),
         default=_FAR,
     )

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from rerank.wordlists import denials
 from rewrite.generators.edits.clauses import LISTS
 from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.tree import RepairedTree
@@ -13,7 +14,8 @@ from rewrite.generators.edits.tree import RepairedTree
 _ATTRIBUTION = LISTS.words("attribution")
 _CONDITION = LISTS.words("condition")
 _COPULAR = LISTS.words("copular")
-_NEGATION = LISTS.words("negation")
+# Words of doubt limit rather than deny: they are in `degree`.
+_NEGATION = denials("ru", "particle", "absence", "never", "cannot") | LISTS.words("negation")
 _PARTIAL_HEAD = LISTS.words("partial head")
 _HE = frozenset("он она они его ее её их ему ей им".split())
 _ON_NOUNS = ("acl", "acl:relcl")

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from rewrite.generators.edits.clauses import LISTS, agrees
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.tree import RepairedTree
-from rewrite.generators.tidy import NO_BREAK
+from rewrite.generators.tidy import NO_BREAK, with_fitting_prepositions
 
 _DASHES = frozenset("—–-")
 _LOOSE = frozenset({",", ";", ":", "—", "–", "-"})
@@ -40,7 +40,7 @@ def render(tree: RepairedTree, edits: Sequence[Edit]) -> str:
     for left, right in _runs(kept):
         _punctuate(tree, kept, commas, cut, left, right)
         _close_clause(tree, kept, cut, left, right)
-    return capitalize(tidy(_spell(tree, kept, {**commas, **changes}), like=tree.text))
+    return capitalize(closed_up(_spell(tree, kept, {**commas, **changes}), like=tree.text))
 
 
 def _join_gaps(tree: RepairedTree, kept: list[bool]) -> None:
@@ -223,36 +223,14 @@ def capitalize(text: str) -> str:
     return text[:at] + text[at : at + 1].upper() + text[at + 1 :]
 
 
-def tidy(text: str, *, like: str = "") -> str:
-    """Spaces, doubled marks and forms of prepositions that cutting leaves behind; what `like` has stays as it is."""
+def closed_up(text: str, *, like: str = "") -> str:
+    """Without the spaces and doubled marks that edits leave behind. Marks that the parse let stay do so: the colon at
+    the end, and the dash after a stop in direct speech, which `rewrite.generators.tidy` takes away.
+    """
     text = re.sub(r"\s+([,.;:!?»)])", r"\1", text)
     text = re.sub(r"([(«])\s+", r"\1", text)
     text = re.sub(r"\(\s*\)", "", text)
     text = re.sub(r"(,\s*)+,", ",", text)
     text = re.sub(r",\s*([.;:!?)])", r"\1", text)
     text = re.sub(r"^[\s,;:—–-]+(?=\D)", "", text)
-    text = _PREPOSITION.sub(lambda match: _preposition(match, like), text)
-    return re.sub(r" {2,}", " ", text).strip()
-
-
-def _preposition(match: re.Match[str], like: str) -> str:
-    word, following = match.group(1), match.group(2)
-    if following[0].isdigit() or re.search(rf"\b{word} {following}\b", like, re.IGNORECASE):
-        return match.group(0)
-    short = word[0]
-    clusters = {"в": _V_CLUSTER, "с": _S_CLUSTER, "к": _K_WORDS}
-    if short.lower() == "о":
-        form = short + ("б" if following[0].lower() in "аэиоу" else "")
-    else:
-        form = short + ("о" if clusters[short.lower()].match(following.lower()) else "")
-    return match.group(0) if form == word else f"{form} {following}"
-
-
-# Only *во, со, ко, об*, and *о* before a vowel, are looked at: the forms that a change of the next word makes wrong.
-_PREPOSITION = re.compile(
-    r"\b([Вв]о|[Сс]о|[Кк]о|[Оо]б|[Вв](?= (?:[вф][^аеёиоуыэюя]|[ВФ][бвгджзйклмнпрстфхцчшщ]))|[Оо](?= [аэиоуАЭИОУ])"
-    r"|[Сс](?= (?:[сзшж][^аеёиоуыэюя]|[СЗШЖ][бвгджзйклмнпрстфхцчшщ])))\s+(\w+)"
-)
-_V_CLUSTER = re.compile(r"[вф][^аеёиоуыэюяй\W]|мн[ео]|вс|много$|двор|дне|сне|рту|льд|имя|избеж|исполн")
-_S_CLUSTER = re.compile(r"[сзшж][^аеёиоуыэюя\W]|щ|мн[ео]|вс|вт|дн|льд|рт|лб|счет")
-_K_WORDS = re.compile(r"мн[ео]|вс|дн|вт|льд|рту|лбу|сну")
+    return re.sub(r" {2,}", " ", with_fitting_prepositions(text, like=like)).strip()

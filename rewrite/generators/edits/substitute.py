@@ -18,7 +18,7 @@ _NEAR = 8
 # What agrees with a noun shares these with it; a relative pronoun has the case that its own clause asks for.
 _AGREEING, _OWN_CASE = ("Case", "Number", "Gender"), ("Number", "Gender")
 _STEM = 5
-_SHORT_WORD = 4
+SHORT_WORD = 4
 _BE = frozenset("было была были есть быть".split())
 # «Более большой»: these have comparatives of their own.
 _DEGREES = frozenset("более менее наиболее наименее столь гораздо".split())
@@ -94,11 +94,11 @@ def _suits(tree: RepairedTree, i: int, entry: Entry, valency: RussianValency) ->
 
 def _repeats(tree: RepairedTree, text: str, replaced: Collection[int]) -> bool:
     """Whether a new word stands elsewhere in the sentence already: *лучшим вратарём стал вратарь*."""
-    old = {_stem(tree.tokens[j].text) for j in replaced}
-    new = {_stem(word) for word in re.findall(r"\w+", text) if len(word) >= _SHORT_WORD and word.lower() not in _BE}
+    old = {stem_of(tree.tokens[j].text) for j in replaced}
+    new = {stem_of(word) for word in re.findall(r"\w+", text) if len(word) >= SHORT_WORD and word.lower() not in _BE}
     stems = new - old
     return any(
-        len(token.text) >= _SHORT_WORD and _stem(token.text) in stems
+        len(token.text) >= SHORT_WORD and stem_of(token.text) in stems
         for j, token in enumerate(tree.tokens)
         if j not in replaced
     )
@@ -108,7 +108,8 @@ def _folded(word: str) -> str:
     return word.lower().replace("ё", "е")
 
 
-def _stem(word: str) -> str:
+def stem_of(word: str) -> str:
+    """How a word of `SHORT_WORD` letters or more begins: what says that two words are alike."""
     return _folded(word)[:_STEM]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from rerank.wordlists import denials
 from rewrite.generators.edits.clauses import LISTS, SUBJECTS, finite, gender_of, governor, short, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
@@ -14,7 +15,7 @@ _STATES = LISTS.words("states")
 _NOT_PASSIVE = LISTS.words("not passive")
 # Their object is in the genitive: *достигли ряда соглашений*.
 _GENITIVE = frozenset("достичь достигнуть достигаться избежать избегаться".split())
-_NEGATIONS = frozenset({"не", "ни"})
+_NEGATIONS = denials("ru", "particle")
 
 
 def active_voice(tree: RepairedTree, inflector: Inflector) -> Iterator[Edit]:

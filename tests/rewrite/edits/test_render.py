@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.render import capitalize, render, tidy
+from rewrite.generators.edits.render import capitalize, closed_up, render
 from tests.rewrite.edits.conftest import Bench, at
 
 LIST = "Офицеры, солдаты и врачи вернулись в лагерь."
@@ -108,17 +108,17 @@ def test_an_emptied_word_leaves_no_double_space(bench: Bench) -> None:
         ("Со сном", "Со сном"),
     ],
 )
-def test_tidy(text: str, expected: str) -> None:
-    assert tidy(text) == expected
+def test_what_edits_leave_is_closed_up(text: str, expected: str) -> None:
+    assert closed_up(text) == expected
 
 
 @pytest.mark.parametrize("text", ["Во главе отряда", "Со временем город вырос", "Во что бы то ни стало"])
 def test_prepositions_of_the_source_stay(text: str) -> None:
-    assert tidy(text, like=f"{text} …") == text
+    assert closed_up(text, like=f"{text} …") == text
 
 
 def test_prepositions_before_digits_stay() -> None:
-    assert tidy("Во 2 веке") == "Во 2 веке"
+    assert closed_up("Во 2 веке") == "Во 2 веке"
 
 
 @pytest.mark.parametrize(
