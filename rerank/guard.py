@@ -18,7 +18,7 @@ KINDS = ("number", "date", "unit", "entity", "latin", "quotation", "negation", "
 _LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 
-Words = TypeVar("Words")
+Words = TypeVar("Words", covariant=True)
 Found = TypeVar("Found")
 AnyFacts = TypeVar("AnyFacts", bound="Facts[Any]")
 

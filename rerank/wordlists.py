@@ -23,6 +23,11 @@ class WordLists:
             elif line.strip() and not line.startswith("#"):
                 rows.append(line.strip())
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all lists, in order."""
+        return tuple(self._rows)
+
     def rows(self, name: str) -> list[str]:
         """The lines of a list."""
         return self._rows[name]

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from rerank.facts.limits import Phrases
 from rerank.facts.quantity import is_most
 from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
+from rerank.limits import Phrases
 
 _MARKERS = frozenset({"наиболее", "наименее"})
 _ADJECTIVES = frozenset({"ADJF", "PRTF"})

@@ -10,8 +10,9 @@ import pytest
 from rerank.analysis import Analyzer
 from rerank.facts import KINDS, FactGuard
 from rerank.facts.contrast import find_contrasts
-from rerank.facts.limits import LIMITS, Phrases, find_limits
+from rerank.facts.limits import changed_limits
 from rerank.facts.words import Lexicon
+from rerank.limits import Phrases
 from rerank.morphology import Morphology
 
 LIMITED = [
@@ -204,14 +205,14 @@ def test_phrases_find_the_longest() -> None:
 
 def test_every_limit_is_found_with_what_it_speaks_of() -> None:
     words = Lexicon(Morphology()).words("Почти все жители, как правило, пьют только воду.")
-    found = find_limits(words)
+    found = changed_limits.find(words)
     assert [limit.name for limit in found] == ["nearly", "usual", "only"]
     assert all(limit.keys for limit in found)
     assert frozenset({"n:вода"}) in found[-1].keys
 
 
 def test_classes_are_of_known_kinds() -> None:
-    assert all(entry.kind in KINDS and (entry.cues or entry.added) for entry in LIMITS.values())
+    assert all(entry.kind in KINDS and (entry.cues or entry.added) for entry in changed_limits.classes.values())
 
 
 def test_contrasts_have_both_sides() -> None:

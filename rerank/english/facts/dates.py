@@ -27,7 +27,6 @@ _BEFORE_SEASON = frozenset("in the of during last next early late that each ever
 _DAYS = range(1, 32)
 _YEARS = range(100, 2101)
 _NUMERIC = re.compile(r"[-/.]")
-_BC = frozenset("bc bce".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +41,12 @@ class Date:
 
 @dataclass(slots=True)
 class Dates:
-    """The dates of a text; `numeric` where it has some such as 14/12/1944; `before_christ`: years with BC behind."""
+    """The dates of a text; `numeric` where it has some such as 14/12/1944."""
 
     dates: list[Date] = field(default_factory=list)
     weekdays: dict[int, str] = field(default_factory=dict)
     seasons: dict[int, str] = field(default_factory=dict)
     numeric: bool = False
-    before_christ: bool = False
 
     @property
     def months(self) -> set[int]:
@@ -58,7 +56,7 @@ class Dates:
 def dates_of(text: Text) -> Dates:
     """All dates of a text."""
     found = Dates()
-    for at, word in enumerate(text.words):
+    for at, word in enumerate(text):
         if word.kind == "number":
             found.numeric |= _is_numeric(text, at)
         elif word.low in MONTHS and _is_month(text, at, word):
@@ -67,8 +65,6 @@ def dates_of(text: Text) -> Dates:
             found.weekdays[WEEKDAYS[word.low.removesuffix("s")]] = word.text
         elif word.low in _SEASONS and text.low(at - 1) in _BEFORE_SEASON:
             found.seasons[_SEASONS[word.low]] = word.text
-        elif word.low in _BC:
-            found.before_christ = True
     return found
 
 
@@ -105,7 +101,7 @@ def _date(text: Text, at: int) -> Date:
     while _year(text, after):
         years.add(_year(text, after))
         after += 2 if text.low(after + 1) in ("-", "--", "/", "and") else 1
-    return Date(MONTHS[text.low(at)], frozenset(days), frozenset(years), text.words[at].text)
+    return Date(MONTHS[text.low(at)], frozenset(days), frozenset(years), text[at].text)
 
 
 def _before(text: Text, at: int) -> Iterator[int]:

@@ -57,18 +57,16 @@ class Denials:
 
 def denials_of(text: Text) -> Denials:
     """What a text denies."""
-    places = [at for at, word in enumerate(text.words) if word.low in DENYING and (text.first[at] or not word.cap)]
+    places = [at for at, word in enumerate(text) if word.low in DENYING and (text.first[at] or not word.cap)]
     hedges = [
-        at
-        for at, word in enumerate(text.words)
-        if word.low in DENYING or (word.kind == "word" and _is_equivalent(word.low))
+        at for at, word in enumerate(text) if word.low in DENYING or (word.kind == "word" and _is_equivalent(word.low))
     ]
     hedged, near = {text.sentence[at] for at in hedges}, {at + n for at in hedges for n in range(-_NEAR, _NEAR + 1)}
     scopes = {at: _scope(text, at) for at in places}
     inside = {place for scope in scopes.values() for place in scope}
     content = [
         (at, word.stem, text.sentence[at])
-        for at, word in enumerate(text.words)
+        for at, word in enumerate(text)
         if word.kind == "word" and word.low not in FUNCTION and word.low not in DENYING
     ]
     return Denials(
@@ -83,7 +81,7 @@ def denials_of(text: Text) -> Denials:
         frozenset(stem for at, stem, _ in content if at not in inside),
         not hedged,
         len(places),
-        {stem: text.words[at].text for at, stem, _ in reversed(content)},
+        {stem: text[at].text for at, stem, _ in reversed(content)},
     )
 
 
@@ -97,7 +95,7 @@ def _is_idiom(text: Text, at: int) -> bool:
 
 def _is_limited(text: Text, at: int) -> bool:
     """Whether *until*, *before* or the like stands behind a denial in its sentence."""
-    rest = range(at, len(text.words))
+    rest = range(at, len(text))
     return any(text.low(place) in _LIMITS and text.sentence[place] == text.sentence[at] for place in rest)
 
 
@@ -115,12 +113,12 @@ def is_prefixed(low: str) -> bool:
 
 
 def _said(text: Text, at: int) -> str:
-    return " ".join(word.text for word in text.words[at : at + 3])
+    return " ".join(word.text for word in text[at : at + 3])
 
 
 def _scope(text: Text, at: int) -> range:
     """The places behind a denial up to the end of its clause, a few at most."""
-    end = min(at + 1 + _SCOPE, len(text.words))
+    end = min(at + 1 + _SCOPE, len(text))
     return range(at + 1, next((place for place in range(at + 1, end) if text.low(place) in _OPENED), end))
 
 
@@ -131,7 +129,7 @@ def _ahead(text: Text, at: int) -> range:
 
 
 def _stems(text: Text, places: range) -> tuple[str, ...]:
-    words = (text.words[place] for place in places)
+    words = (text[place] for place in places)
     return tuple(word.stem for word in words if word.kind == "word" and word.low not in FUNCTION)
 
 

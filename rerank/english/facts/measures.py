@@ -59,7 +59,7 @@ def _own_unit(number: Number, text: Text) -> str:
     unit = "percent" if text.low(at) == "per" and text.low(at + 1) == "cent" else _MEASURES.get(text.low(at), "")
     if unit:
         # *km ²* is cut in two, and its mark read as a small 2.
-        behind = text.words[at + 1] if at + 1 < len(text.words) else None
+        behind = text[at + 1] if at + 1 < len(text) else None
         kind = _BEHIND.get(behind.low, kind) if behind is not None and behind.kind == "word" else kind
     return f"{kind} {unit}".strip() if unit else ""
 

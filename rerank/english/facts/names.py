@@ -51,7 +51,7 @@ class Names:
 
     def __init__(self, text: Text) -> None:
         self._text = text
-        self._words = [word for word in text.words if word.kind == "word"]
+        self._words = [word for word in text if word.kind == "word"]
 
     @cached_property
     def names(self) -> list[tuple[int, Word]]:
@@ -104,7 +104,7 @@ class Names:
 
     @cached_property
     def _joined(self) -> str:
-        return "".join(word.low for word in self._text.words if word.kind != "mark")
+        return "".join(word.low for word in self._text if word.kind != "mark")
 
     @cached_property
     def _initials(self) -> tuple[str, str]:
@@ -148,7 +148,7 @@ class Names:
 
 def _names(text: Text) -> list[tuple[int, Word]]:
     found = []
-    for at, (word, first) in enumerate(zip(text.words, text.first, strict=True)):
+    for at, (word, first) in enumerate(zip(text, text.first, strict=True)):
         if word.cap and len(word.low) > 1 and word.low not in _UNNAMED and not (first and not is_surely_name(word.low)):
             if (word.low in _ACRONYMS and word.upper) or word.low in MONTHS or word.low.removesuffix("s") in WEEKDAYS:
                 continue
@@ -171,7 +171,7 @@ def is_surely_name(low: str) -> bool:
 def _runs(text: Text) -> Iterator[list[str]]:
     """Names in a row, with what may stand between their parts: *Hall of Fame*, *Rio de Janeiro*, *Jean-Luc*."""
     run: list[str] = []
-    for word in text.words:
+    for word in text:
         if word.cap:
             run.append(word.low)
         elif word.low not in _WITHIN_NAMES:
@@ -190,7 +190,7 @@ def _near_pairs(run: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 def _openers(text: Text) -> Iterator[tuple[int, Word]]:
     """Capitalised words at the start of a sentence that may be names or not, each alone before a verb."""
-    for at, (word, first) in enumerate(zip(text.words, text.first, strict=True)):
+    for at, (word, first) in enumerate(zip(text, text.first, strict=True)):
         is_long = first and word.cap and len(word.low) >= _SHARED and not word.low.endswith(_NOT_OF_NAMES)
         if is_long and word.low not in _NOBODY:
             yield at, word
@@ -201,7 +201,7 @@ def deed_at(text: Text, at: int) -> str:
     start = at
     while text.low(at) in _AUXILIARIES:
         at += 1
-    word = text.words[at] if at < len(text.words) else None
+    word = text[at] if at < len(text) else None
     if word is None or word.kind != "word" or word.cap or word.low in FUNCTION:
         return ""
     return word.stem if at > start or word.low.endswith("ed") or word.low in BASES else ""
@@ -209,15 +209,15 @@ def deed_at(text: Text, at: int) -> str:
 
 def _deeds(text: Text) -> Iterator[str]:
     """What is told of the names of a text: the verbs behind them."""
-    for at, word in enumerate(text.words):
+    for at, word in enumerate(text):
         if word.cap and word.low not in _UNNAMED and (not text.first[at] or is_surely_name(word.low)):
             yield deed_at(text, at + 1)
 
 
 def _acts(text: Text) -> Iterator[tuple[str, str, str]]:
     """Who did what to whom, where a verb stands alone between two names."""
-    for at in range(1, len(text.words) - 1):
-        deed = deed_at(text, at) if text.words[at - 1].cap and text.words[at + 1].cap else ""
+    for at in range(1, len(text) - 1):
+        deed = deed_at(text, at) if text[at - 1].cap and text[at + 1].cap else ""
         if deed and deed not in _MUTUAL:
             yield text.low(at - 1), deed, text.low(at + 1)
 
@@ -260,7 +260,7 @@ def changed_names(source: Facts[Text], text: Facts[Text]) -> Iterator[Violation]
             yield Violation("entity", word.text, f"the source does not name {word.text}")
     for who, deed, whom in sorted(said.acts - given.acts):
         if (whom, deed, who) in given.acts:
-            written = {word.low: word.text for word in words.words}
+            written = {word.low: word.text for word in words}
             exchanged = f"{written[who]} … {written[whom]}"
             yield Violation("entity", exchanged, "the source has the two names the other way round")
     for (at, one), (behind, other) in pairwise(said.names):
@@ -270,7 +270,7 @@ def changed_names(source: Facts[Text], text: Facts[Text]) -> Iterator[Violation]
 
 
 def _is_beside_name(at: int, text: Text, given: Names) -> bool:
-    beside = text.words[max(0, at - 2) : at + 3]
+    beside = text[max(0, at - 2) : at + 3]
     return any(word.cap and word.low in given.capitals for word in beside)
 
 
@@ -286,5 +286,5 @@ def _is_general(low: str) -> bool:
 
 def _is_spelt_out(at: int, text: Text, given: Names) -> bool:
     """Whether a name and those around it have the initials of an acronym of the source."""
-    words = [word for word in text.words[max(0, at - 8) : at + 8] if word.cap]
+    words = [word for word in text[max(0, at - 8) : at + 8] if word.cap]
     return given.spells("".join(word.low[:1] for word in words))

@@ -33,7 +33,7 @@ def changed_numbers(source: Facts[Text], text: Facts[Text]) -> Iterator[Violatio
         change = _change(number, source, text)
         if change:
             yield Violation("number", number.text, change)
-    for word in text.words.words:
+    for word in text.words:
         if word.kind == "word" and _CODE.fullmatch(word.low) and not source.of(Names).supports(word.low, word.upper):
             yield Violation("number", word.text, f"the source does not give {word.text}")
     for number, following in pairwise(text.of(numbers_of)):
@@ -43,8 +43,8 @@ def changed_numbers(source: Facts[Text], text: Facts[Text]) -> Iterator[Violatio
             yield Violation("number", following.text, f"{following.text} stands twice")
     for number, there in _exchanged(source, text):
         yield Violation("number", number.text, f"the source has {there.text} there")
-    vague = [word for word in source.words.words if word.low in _PLURALS]
-    for word in text.words.words:
+    vague = [word for word in source.words if word.low in _PLURALS]
+    for word in text.words:
         if vague and word.low in _PLURALS and word.low not in {one.low for one in vague}:
             yield Violation("number", word.text, f"the source says {vague[0].text}")
 

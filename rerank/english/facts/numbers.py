@@ -66,8 +66,8 @@ _LARGEST = 10**30
 def numbers_of(text: Text) -> list[Number]:
     """All numbers of a text in order, in digits and in words."""
     found, at = [], 0
-    while at < len(text.words):
-        read = _digits(text, at) if text.words[at].kind == "number" else _in_words(text, at)
+    while at < len(text):
+        read = _digits(text, at) if text[at].kind == "number" else _in_words(text, at)
         if read is None:
             at += 1
             continue
@@ -78,20 +78,20 @@ def numbers_of(text: Text) -> list[Number]:
 
 
 def _number(text: Text, values: frozenset[Value], at: int, stop: int) -> Number:
-    word, is_alone = text.words[at], stop == at + 1
+    word, is_alone = text[at], stop == at + 1
     is_soft = is_alone and (word.low in _SOFT or (word.low, word.tail) in _SOFT_RANKS)
     is_date = _is_year(word) or text.low(at - 1) in MONTHS or text.low(stop) in MONTHS
     return Number(
         values,
         at,
         stop,
-        text=" ".join(one.text for one in text.words[at:stop]),
+        text=" ".join(one.text for one in text[at:stop]),
         soft=is_soft or _is_label(text, at, stop),
         decade=word.tail.endswith("s") or (text.low(stop) == "s" and word.low.endswith("0")),
         month=_is_in_date(text, at),
         counted="" if is_date else _counted(text, stop),
         is_year=_is_year(word),
-        is_rank=_is_rank(text.words[stop - 1]),
+        is_rank=_is_rank(text[stop - 1]),
     )
 
 
@@ -120,12 +120,12 @@ def _counted(text: Text, at: int) -> str:
     skipped = _TO_COUNTED if text.low(at) in _PERCENT else {"-"}
     while text.low(at) in skipped:
         at += 1
-    word = text.words[at] if at < len(text.words) else None
+    word = text[at] if at < len(text) else None
     return word.stem if word is not None and word.kind == "word" else ""
 
 
 def _digits(text: Text, at: int) -> tuple[frozenset[Value], int]:
-    word = text.words[at]
+    word = text[at]
     value = Fraction(word.low.replace(",", ""))
     values = {value}
     if len(word.low.partition(".")[2]) == 3:
@@ -143,11 +143,11 @@ def _digits(text: Text, at: int) -> tuple[frozenset[Value], int]:
 
 def _short_years(text: Text, at: int, value: Value) -> Iterator[Value]:
     """The years that two digits may stand for: *the '90s*, *1929 - 30*, *in 97*, *04/05/72*."""
-    word, before = text.words[at], text.low(at - 1)
+    word, before = text[at], text.low(at - 1)
     if word.tail.endswith("s") or (len(word.low) == 2 and (before in _BEFORE_YEAR or _is_in_date(text, at))):
         yield from (1800 + value, 1900 + value, 2000 + value)
-    if before in _DASHES and at > 1 and text.words[at - 2].kind == "number":
-        yield from _end_of_range(text.words[at - 2], value)
+    if before in _DASHES and at > 1 and text[at - 2].kind == "number":
+        yield from _end_of_range(text[at - 2], value)
 
 
 def _end_of_range(first: Word, value: Value) -> Iterator[Value]:
@@ -237,7 +237,7 @@ def _fits(group: int, added: int, is_first: bool) -> bool:
 
 def implied_values(text: Text) -> Iterator[Value]:
     """Numbers that words say without being numbers: *a decade*, *II*, the 16 of *F16*."""
-    for at, word in enumerate(text.words):
+    for at, word in enumerate(text):
         if word.text in _PARTS:
             before = text.low(at - 1)
             yield _PARTS[word.text] + (int(before) if before.isdecimal() and len(before) <= LONGEST_NUMBER else 0)
@@ -268,7 +268,7 @@ def list_counts(text: Text) -> set[int]:
     """How many items the lists of a text have: of *Rome, Paris and London* three."""
     counts = set()
     items = length = 0
-    for word, first in zip(text.words, text.first, strict=True):
+    for word, first in zip(text, text.first, strict=True):
         if first and word.kind != "mark":
             items = length = 0
         if word.low in (",", ";"):
@@ -289,7 +289,7 @@ class Values:
         self._low = text.low
         self._numbers = facts.of(numbers_of)
         values = frozenset[Value]().union(*(number.values for number in self._numbers), implied_values(text))
-        lows = [word.low for word in text.words]
+        lows = [word.low for word in text]
         steps = {_NEXT_YEAR[word] for word, after in pairwise(lows) if after == "year" and word in _NEXT_YEAR}
         self.all = values | {value + step for value in values if value in _YEARS for step in steps}
         self._years = [int(value) for value in self.all if value in _YEARS]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +18,7 @@ from rerank.wordlists import WordLists, denials
 
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
 FUNCTION = LISTS.words("function")
+_NUMBER_WORDS = frozenset(word for name in ("units", "tens", "scales") for word in LISTS.classes(name)) - {"k", "m"}
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"})
 _AMERICAN = {"labour": "labor", "harbour": "harbor", "centre": "center", "theatre": "theater", "grey": "gray"}
 _VOWELS = frozenset("aeiouy")
@@ -106,7 +107,7 @@ def same_name(one: str, other: str) -> bool:
 class Word:
     """One surface form: `kind` is `number`, `word` or `mark`, `low` is folded, `tail` the end of *18th*."""
 
-    __slots__ = ("cap", "kind", "low", "stem", "tail", "text", "upper")
+    __slots__ = ("cap", "kind", "low", "numeric", "stem", "tail", "text", "upper")
 
     def __init__(self, text: str, kind: str, tail: str = "") -> None:
         self.text, self.kind, self.tail = text, kind, tail
@@ -114,35 +115,34 @@ class Word:
         self.stem = stem(self.low) if kind == "word" else self.low
         self.cap = kind == "word" and text[:1].isupper()
         self.upper = self.cap and len(text) > 1 and text.isupper()
+        self.numeric = kind == "number" or self.low in _NUMBER_WORDS
 
 
 _word = lru_cache(maxsize=50_000)(Word)
 
 
-@dataclass
-class Text:
+class Text(list[Word]):
     """Words in order, of each whether a sentence, quotation or bracket begins there, and the number of its sentence."""
 
-    words: list[Word]
-    first: list[bool] = field(default_factory=list)
-    sentence: list[int] = field(default_factory=list)
+    def __init__(self, words: Iterable[Word]) -> None:
+        super().__init__(words)
+        self.first: list[bool] = []
+        self.sentence: list[int] = []
+        sentence = 0
+        for before, word in pairwise([None, *self]):
+            if before is not None and _ends(before, self, len(self.first) - 2, word):
+                sentence += 1
+            self.first.append(before is None or before.low in _ENDS)
+            self.sentence.append(sentence)
 
     def low(self, at: int) -> str:
         """The folded word at a place; empty beyond the ends."""
-        return self.words[at].low if 0 <= at < len(self.words) else ""
+        return self[at].low if 0 <= at < len(self) else ""
 
 
 def text_of(text: str) -> Text:
     """Cut a text, also one that a treebank has cut already."""
-    joined = _SPACED.sub(lambda match: match[0].strip(), plain(text).translate(_MARKS))
-    found = Text(list(_words(joined)))
-    sentence = 0
-    for before, word in pairwise([None, *found.words]):
-        if before is not None and _ends(before, found.words, len(found.first) - 2, word):
-            sentence += 1
-        found.first.append(before is None or before.low in _ENDS)
-        found.sentence.append(sentence)
-    return found
+    return Text(_words(_SPACED.sub(lambda match: match[0].strip(), plain(text).translate(_MARKS))))
 
 
 def _words(text: str) -> list[Word]:
