@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from rerank.analysis import Analyzer
 from rerank.english import EnglishAnalyzer
 from rerank.english.facts import EnglishFactGuard
+from rerank.surface import SURFACE_RULES, Surface
 from rerank.types import Candidate
-from rerank.wellformed import surface
-from rerank.wellformed.view import View
 from rewrite.base.package import INSTALL
 from rewrite.errors import BadOption
 from rewrite.generators import Generator, create_generator
@@ -22,13 +21,6 @@ from rewrite.specs import Spec
 from rewrite.task import Bench, Guard, facts_guard, length_guard
 
 _LAYERS = ("morph", "syntax", "entities")
-_RULES = (
-    surface.balanced_pairs,
-    surface.doubled_punctuation,
-    surface.final_punctuation,
-    surface.capital_start,
-    surface.repeated_words,
-)
 _REMEMBERED = 4_000
 # More would cost more time than they are worth.
 _DRAWS = 12
@@ -38,8 +30,11 @@ def form_guard(analyzer: Analyzer) -> Guard:
     """What form a rewrite must have: the faults that its source does not have."""
 
     def faults(source: str, candidates: Sequence[Candidate]) -> list[str]:
-        parsed, *texts = map(View, analyzer.analyze([source, *(c.text for c in candidates)], _LAYERS))
-        return ["; ".join(f"{what!r}: {why}" for rule in _RULES for what, why in rule(text, parsed)) for text in texts]
+        parsed, *texts = map(Surface, analyzer.analyze([source, *(c.text for c in candidates)], _LAYERS))
+        return [
+            "; ".join(f"{what!r}: {why}" for rule in SURFACE_RULES for what, why in rule(text, parsed))
+            for text in texts
+        ]
 
     return lambda pools: [faults(source, candidates) for source, candidates in pools]
 

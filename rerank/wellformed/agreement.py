@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rerank.surface import Fault
 from rerank.wellformed.dangling import GOVERNED
-from rerank.wellformed.view import LISTS, Fault, Form, View
+from rerank.wellformed.view import LISTS, Form, View
 
 _QUANTITY = LISTS.words("quantities")
 _NEUTRAL = frozenset("кто что это то все сам один никто ничто некто нечто каждый который".split())

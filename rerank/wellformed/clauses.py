@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rerank.wellformed.view import Alignment, Fault, View
+from rerank.surface import Fault
+from rerank.wellformed.view import Alignment, View
 
 _POINTERS = frozenset({"то", "того", "тому", "тем", "том", "факт", "мнение"})
 _SET_OFF = frozenset({"acl", "advcl", "appos", "parataxis", "discourse", "vocative"})

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rerank.wellformed.view import DASHES, LISTS, Fault, Form, View
+from rerank.surface import Fault
+from rerank.wellformed.view import DASHES, LISTS, Form, View
 
 
 def _words(text: str) -> frozenset[str]:

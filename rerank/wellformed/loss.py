@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rerank.surface import Fault
 from rerank.wellformed.agreement import fits
 from rerank.wellformed.dangling import GOVERNED
-from rerank.wellformed.view import LISTS, Alignment, Fault, View
+from rerank.wellformed.view import LISTS, Alignment, View
 
 # Parts of fixed phrases that can also stand alone.
 _FREE = frozenset({"же", "ли", "бы", "и", "а", "но", "или", "не", "только", "также", "даже"})

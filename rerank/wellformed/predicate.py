@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from rerank.wellformed.view import DASHES, LISTS, Fault, View
+from rerank.surface import Fault
+from rerank.wellformed.view import DASHES, LISTS, View
 
 _MODALS = LISTS.words("modal")
 _OPENERS = tuple(tuple(row.split()) for row in LISTS.rows("openers"))

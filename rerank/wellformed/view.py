@@ -9,13 +9,12 @@ from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from rerank.analysis import Analysis, Token
+from rerank.analysis import Analysis
 from rerank.morphology import Morphology, Parse
+from rerank.surface import Surface
 from rerank.wordlists import WordLists
 
 LISTS = WordLists(Path(__file__).with_name("ru.txt"))
-Fault = tuple[str, str]
-"""What a rule finds: the piece of text, and the reason in words."""
 CLOSING = frozenset(".!?…»”)]}")
 DASHES = frozenset({"—", "–", "-", "--"})
 _CASES = LISTS.classes("cases")
@@ -79,17 +78,15 @@ class Grammar:
         return tuple(_form(parse, known) for parse in self._morphology.parse(word))
 
 
-class View:
-    """Tokens of a text under one index, with heads, children and readings.
+class View(Surface):
+    """Tokens of a text with heads, children and readings.
 
-    Needs the layers `morph` and `syntax`; without a `grammar` no word has readings. The parser may answer with several
-    roots or with a cycle, so nothing here assumes a tree.
+    Needs the layers `morph` and `syntax`. The parser may answer with several roots or with a cycle, so nothing here
+    assumes a tree.
     """
 
-    def __init__(self, analysis: Analysis, grammar: Grammar | None = None) -> None:
-        self.text = analysis.text
-        self.tokens: list[Token] = analysis.tokens
-        self.lower = [token.text.lower().replace("ё", "е") for token in self.tokens]
+    def __init__(self, analysis: Analysis, grammar: Grammar) -> None:
+        super().__init__(analysis)
         self.spans: list[tuple[int, int]] = []
         self.head: list[int] = []
         self._grammar = grammar
@@ -100,17 +97,12 @@ class View:
                 self.head.append(-1 if own else start + token.head)
             self.spans.append((start, len(self.head)))
 
-    def __len__(self) -> int:
-        return len(self.tokens)
-
     def forms(self, index: int) -> tuple[Form, ...]:
         """All readings of a token; empty outside the text and for punctuation."""
         return self._readings[index] if 0 <= index < len(self.tokens) else ()
 
     @cached_property
     def _readings(self) -> list[tuple[Form, ...]]:
-        if self._grammar is None:
-            return [()] * len(self.tokens)
         forms = self._grammar.forms
         return [forms(word) if is_word else () for word, is_word in zip(self.lower, self._words, strict=True)]
 
@@ -158,11 +150,6 @@ class View:
 
     def lemmas(self, index: int) -> set[str]:
         return {form.lemma for form in self.forms(index)} or {self.word(index)}
-
-    def quote(self, start: int, stop: int) -> str:
-        """The text from token `start` up to and including token `stop`, cut to the text."""
-        start, stop = max(start, 0), min(stop, len(self.tokens) - 1)
-        return self.text[self.tokens[start].start : self.tokens[stop].stop]
 
     def ends_clause(self, index: int) -> bool:
         """Whether the text is over at `index`, or a mark stands there that nothing can reach across."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -59,16 +57,3 @@ def test_facts_are_found_once_and_copies_pass() -> None:
 @pytest.mark.parametrize(("text", "value"), [("XIX", 19), ("IV", 4), ("", 0), ("IIX", 0), ("Mix", 0)])
 def test_roman_numerals(text: str, value: int) -> None:
     assert roman(text) == value
-
-
-@pytest.mark.parametrize(
-    ("module", "other"),
-    [
-        ("rerank.english.facts", "rerank.facts"),
-        ("rerank.facts", "rerank.english"),
-        ("rerank.opposites", "rerank.facts"),
-    ],
-)
-def test_the_guard_of_one_language_loads_nothing_of_another(module: str, other: str) -> None:
-    code = f"import sys, {module}; sys.exit(any(name.startswith({other!r}) for name in sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

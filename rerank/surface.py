@@ -1,11 +1,14 @@
-"""Rules on characters: punctuation, brackets, quotes, capitals, repetitions."""
+"""Rules of form in any language, on characters: punctuation, brackets, quotes, capitals, repetitions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from rerank.wellformed.view import Fault, View
+from rerank.analysis import Analysis, Token
+
+Fault = tuple[str, str]
+"""What a rule finds: the piece of text, and the reason in words."""
 
 _OPENING = {"(": ")", "[": "]", "{": "}", "«": "»", "„": "“"}
 _ITEM = re.compile(r"(?:^|[\s;:,.])(?:\d{1,3}|[a-zа-яё]|[ivx]+)$", re.IGNORECASE)
@@ -27,7 +30,24 @@ _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _MAY_REPEAT = frozenset({"очень", "да", "нет", "чуть", "еле", "что", "все", "так", "долго", "ну", "ха", "много", "вот"})
 
 
-def balanced_pairs(candidate: View, source: View) -> Iterator[Fault]:
+class Surface:
+    """A text and its tokens under one index."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.text = analysis.text
+        self.tokens: list[Token] = analysis.tokens
+        self.lower = [token.text.lower().replace("ё", "е") for token in self.tokens]
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def quote(self, start: int, stop: int) -> str:
+        """The text from token `start` up to and including token `stop`, cut to the text."""
+        start, stop = max(start, 0), min(stop, len(self.tokens) - 1)
+        return self.text[self.tokens[start].start : self.tokens[stop].stop]
+
+
+def balanced_pairs(candidate: Surface, source: Surface) -> Iterator[Fault]:
     """Brackets and quotes open and close in order; straight quotes come in pairs."""
     text = candidate.text
     stack: list[str] = []
@@ -47,7 +67,7 @@ def balanced_pairs(candidate: View, source: View) -> Iterator[Fault]:
         yield '"', "a quotation mark without its pair"
 
 
-def doubled_punctuation(candidate: View, source: View) -> Iterator[Fault]:
+def doubled_punctuation(candidate: Surface, source: Surface) -> Iterator[Fault]:
     """No mark follows another that excludes it, opens onto one, or stands where a sentence cannot have it."""
     for match in _DOUBLED.finditer(candidate.text):
         yield match.group().strip(), "punctuation marks that cannot stand together"
@@ -59,13 +79,13 @@ def doubled_punctuation(candidate: View, source: View) -> Iterator[Fault]:
         yield end, "a sentence cannot end in this mark"
 
 
-def final_punctuation(candidate: View, source: View) -> Iterator[Fault]:
+def final_punctuation(candidate: Surface, source: Surface) -> Iterator[Fault]:
     """A sentence ends in a stop, unless the source (a heading, a list item) ends in none."""
     if _END.search(source.text) and not _END.search(candidate.text):
         yield candidate.text[-15:], "no full stop, question or exclamation mark at the end"
 
 
-def capital_start(candidate: View, source: View) -> Iterator[Fault]:
+def capital_start(candidate: Surface, source: Surface) -> Iterator[Fault]:
     """A text begins with a capital or a digit, unless the source begins with that very word."""
     first = _WORD.search(candidate.text)
     if first is None:
@@ -79,7 +99,7 @@ def capital_start(candidate: View, source: View) -> Iterator[Fault]:
         yield word, "a sentence begins with a capital letter"
 
 
-def repeated_words(candidate: View, source: View) -> Iterator[Fault]:
+def repeated_words(candidate: Surface, source: Surface) -> Iterator[Fault]:
     """No word or pair of words is said twice in a row, unless the source repeats it too."""
     there = {source.lower[i] for i in range(1, len(source)) if _repeats(source, i)}
     for index in range(1, len(candidate)):
@@ -92,6 +112,16 @@ def repeated_words(candidate: View, source: View) -> Iterator[Fault]:
             yield candidate.quote(index - 3, index), "the words are repeated"
 
 
-def _repeats(view: View, index: int) -> bool:
+def _repeats(view: Surface, index: int) -> bool:
     word = view.lower[index]
     return word.isalpha() and word == view.lower[index - 1] and view.tokens[index].text[0].islower()
+
+
+SURFACE_RULES: tuple[Callable[[Surface, Surface], Iterator[Fault]], ...] = (
+    balanced_pairs,
+    doubled_punctuation,
+    final_punctuation,
+    capital_start,
+    repeated_words,
+)
+"""Each looks at a candidate, and at its source only to excuse what the source does too."""
