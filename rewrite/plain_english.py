@@ -52,22 +52,23 @@ def english_specs(options: Options) -> tuple[Spec, ...]:
     return fitting or ((Spec("ct2", "gemma-en"),) if beside else ())
 
 
+def english_generator(options: Options, analyzer: Analyzer, *, task: str = "simplify") -> Generator:
+    """What draws English candidates. Raises `BadOption` where nothing that the options name does."""
+    specs = english_specs(options)
+    if not specs:
+        raise BadOption(
+            f"English with the generator {options.generator}: it is rewritten by a language model.",
+            hint=f"{INSTALL}, or name a model that knows English: --generator ct2:MODEL.",
+        )
+    return create_generator(specs, analyzer=analyzer, options=options, task=task, language="en")
+
+
 def english_bench(options: Options, given: Analyzer | None) -> Bench:
     """What simplifying English works with; an analyser that is given replaces its own."""
     analyzer = given or EnglishAnalyzer(cache_size=_REMEMBERED)
-
-    def draw() -> Generator:
-        specs = english_specs(options)
-        if not specs:
-            raise BadOption(
-                f"English with the generator {options.generator}: it is rewritten by a language model.",
-                hint=f"{INSTALL}, or name a model that knows English: --generator ct2:MODEL.",
-            )
-        return create_generator(specs, analyzer=analyzer, options=options, language="en")
-
     return Bench(
         analyzer=analyzer,
-        draw=draw,
+        draw=lambda: english_generator(options, analyzer),
         facts=(
             facts_guard(EnglishFactGuard(limits=True).check_all),
             length_guard(sentences=options.sentences, max_words=options.max_words),

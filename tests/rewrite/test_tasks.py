@@ -15,6 +15,7 @@ from rewrite.compression.options import compress_options
 from rewrite.errors import BadOption, BadWeights, UnknownName
 from rewrite.request import make_options
 from rewrite.splitting.options import split_options
+from rewrite.task import task_of
 from tests.fakes import ListGenerator
 from tests.rewrite.splitting.scripted import ScriptedModel
 
@@ -126,3 +127,17 @@ def test_a_candidate_keeps_its_cuts_when_it_is_recorded() -> None:
 
     candidate = Candidate("a", cuts=(("b", 1, 0.5),))
     assert parse_pool(jsonl_line(pool_row("a b", [candidate])), 1).candidates == [candidate]
+
+
+def test_presets_have_the_same_names_in_every_task() -> None:
+    tasks = [task_of(options) for options in (Options(), SplitOptions(), CompressOptions())]
+    assert all({"balanced", "accurate", "simple"} <= task.presets.keys() for task in tasks)
+    text = "The bridge, which was built in 1909, was closed in 2004, and it was torn down two years later."
+    kept = {
+        name: Compressor(CompressOptions(ratio=0.3, preset=name)).run([text])[0].kept
+        for name in ("balanced", "accurate", "simple")
+    }
+    assert kept["simple"] == kept["balanced"] < kept["accurate"]
+    with pytest.raises(BadWeights) as refused:
+        Compressor(CompressOptions(preset="clear"))
+    assert refused.value.hint == "Known: accurate, balanced, simple."
