@@ -157,10 +157,14 @@ class Pipeline:
         return self.options if said else self.options.model_copy(update={"n": bench.n})
 
     def load(self, *, draw: bool = True) -> None:
-        """Load every model now, so that processes forked after this share them; without `draw`, the generator's not."""
+        """Load every model now, so that processes forked after this share them; without `draw`, the generator's not.
+
+        Not those of English, whose encoders have threads, which no fork survives.
+        """
         if not draw:
             known = Candidate(_SAMPLE_REWRITE, logprob=-1.0, tokens=4, source_logprob=-1.0, source_tokens=4)
-            self.rerank([(_SAMPLE, [known])])
+            if self.given_language(_SAMPLE) == "ru":
+                self.rerank([(_SAMPLE, [known])])
             return
         recorder, self.recorder = self.recorder, None
         self.run([_SAMPLE])

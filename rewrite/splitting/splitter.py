@@ -23,9 +23,8 @@ from rewrite.acceptance.english_texts import EnglishTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.acceptance.text_features import is_drawn
 from rewrite.compression.sentences import WordAnalyzer, sentences_of
-from rewrite.errors import BadInput
 from rewrite.generators import create_generator
-from rewrite.generators.base import Generator, JoinedGenerator, Sampling, SourcesFailed
+from rewrite.generators.base import Generator, JoinedGenerator, Sampling
 from rewrite.layout import CONTROL, Layout, one_line
 from rewrite.pipeline import Pipeline
 from rewrite.plain_english import form_guard
@@ -298,6 +297,10 @@ class Splitter(Pipeline):
         told = [triples_of(one) for one in triples]
         plain = [i for i, one in enumerate(told) if not one]
         results = dict(zip(plain, super().run([texts[i] for i in plain]), strict=True))
+        for i, one in enumerate(told):
+            if one and (problem := strangers(texts[i].strip(), one)):
+                done = self._passed(texts[i].strip(), "en", error=problem)
+                results[i] = self._result(texts[i], _one_sentence(texts[i], "en"), (done,), "en")
         while left := [i for i in range(len(texts)) if i not in results]:
             # A sentence that comes again with other triples waits for the next round.
             known = {texts[i].strip(): told[i] for i in reversed(left)}
@@ -312,7 +315,11 @@ class Splitter(Pipeline):
         templates = TemplateGenerator(self._templates, triples, wanted=self.options.sentences)
         generator = JoinedGenerator([templates, bench.generator])
         # What templates write is checked against the triples instead.
-        guards = (_guarding(facts, lambda c: c.generator != TEMPLATES), _against(triples), *others)
+        guards = (
+            _guarding(facts, lambda c: c.generator != TEMPLATES),
+            _guarding(_against(triples), lambda c: c.generator == TEMPLATES),
+            *others,
+        )
         knowing = copy(self)
         knowing.task = replace(
             self.task, language=lambda text, options: "en", layout=_one_sentence, skip=_control_characters
@@ -323,10 +330,7 @@ class Splitter(Pipeline):
 
 
 class TemplateGenerator:
-    """Sentences written for the triples of a source; it fails on one that its `triples` do not belong to.
-
-    `wanted` is how many sentences are asked for.
-    """
+    """Sentences written for the `triples` of a source; `wanted` is how many are asked for."""
 
     def __init__(self, writer: TemplateWriter, triples: Mapping[str, Sequence[Triple]], *, wanted: int | None) -> None:
         self._writer, self._triples, self._wanted = writer, triples, wanted
@@ -341,14 +345,7 @@ class TemplateGenerator:
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """See `Generator.generate`; only `sampling.n` matters."""
-        problems = [strangers(source, self._triples[source]) for source in sources]
-        pools = [
-            [] if problem else self._written(source, self._triples[source], sampling.n)
-            for source, problem in zip(sources, problems, strict=True)
-        ]
-        if errors := {i: BadInput(problem) for i, problem in enumerate(problems) if problem}:
-            raise SourcesFailed(errors, pools)
-        return pools
+        return [self._written(source, self._triples[source], sampling.n) for source in sources]
 
     def _written(self, source: str, triples: Sequence[Triple], n: int) -> list[Candidate]:
         # One triple is one sentence: there is nothing to split by.
@@ -367,15 +364,9 @@ def _control_characters(sentence: str, language: str) -> str:
 
 
 def _against(triples: Mapping[str, Sequence[Triple]]) -> Guard:
-    """The guard of what templates write: what it leaves out of the source, or adds to it and its `triples`.
+    """The guard of what templates write: what it leaves out of the source, or adds to it and its `triples`."""
 
-    Where these do not belong to the source, of all that is written for it.
-    """
+    def fault(source: str, text: str) -> str:
+        return "; ".join(violation.message for violation in check_sentences(source, triples[source], text))
 
-    def fault(source: str, candidate: Candidate) -> str:
-        problem = strangers(source, triples[source])
-        if problem or candidate.generator != TEMPLATES:
-            return problem
-        return "; ".join(v.message for v in check_sentences(source, triples[source], candidate.text))
-
-    return lambda pools: [[fault(source, c) for c in candidates] for source, candidates in pools]
+    return lambda pools: [[fault(source, c.text) for c in candidates] for source, candidates in pools]

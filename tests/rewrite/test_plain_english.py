@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -185,3 +187,24 @@ def test_the_commands_guess_and_are_told(run_command: Callable[..., int], capfd:
     assert "line 3" in err
     assert run_command("rerank", "--processes", "1", "-i", str(lines), "--lang", "en", *EAGERLY) == 0
     assert capfd.readouterr().out.splitlines()[:2] == [GOOD, ONLY]
+
+
+def test_several_processes_each_load_what_english_needs(tmp_path: Path) -> None:
+    lines = tmp_path / "pools.jsonl"
+    drawn = {"text": GOOD, "generator": "ct2", "logprob": -3.0, "tokens": 12}
+    lines.write_text(json.dumps({"source": SOURCE, "candidates": [drawn]}) + "\n" + f"{ONLY}\t{POOLS[1][1][1]}\n")
+    command = [
+        sys.executable,
+        "-m",
+        "rewrite",
+        "rerank",
+        "--lang",
+        "en",
+        "--processes",
+        "2",
+        "-i",
+        str(lines),
+        *EAGERLY,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    assert done.stdout.splitlines() == [GOOD, POOLS[1][1][1]]
