@@ -1,4 +1,7 @@
-"""A task of one's own, in two languages: plain words for office phrases. `python examples/task.py`."""
+"""A task of one's own, in two languages, and its verb: plain words for office phrases.
+
+python examples/task.py "At this point in time 12 roads are closed." "Zum jetzigen Zeitpunkt sind 12 Straßen gesperrt."
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,16 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+import typer
+
 from rerank.masked.words import guess_language
 from rerank.types import Candidate
+from rewrite.commands.flags import Explain, Format, Input, Output, OutputFormat, Processes, Texts, with_options
+from rewrite.commands.rewriting import answer
 from rewrite.compression.compressor import Ratio
 from rewrite.compression.sentences import WordAnalyzer
 from rewrite.generators import Sampling
 from rewrite.layout import split
-from rewrite.pipeline import Pipeline
 from rewrite.request import TaskOptions
 from rewrite.result import Result
 from rewrite.task import Bench, Pool, Task
@@ -66,7 +72,7 @@ PLAIN = Task(
     result=Result,
     presets={"balanced": {"ratio": 1.0}},
     languages=tuple(PHRASES),
-    language=lambda text, options: "en" if guess_language(text) == "en" else "de",
+    language=lambda text, options: options.told_language or ("en" if guess_language(text) == "en" else "de"),
     layout=lambda text, language: split(text),
     skip=lambda sentence, language: "",
     scorers=lambda options, asked: (Ratio(),),
@@ -76,15 +82,20 @@ PLAIN = Task(
 )
 
 
-def main() -> None:
-    pipeline = Pipeline(PlainOptions())
-    texts = (
-        "At this point in time 12 roads are closed due to the fact that it snows.",
-        "Zum jetzigen Zeitpunkt sind 12 Straßen gesperrt.",
-    )
-    for result in pipeline.run(texts):
-        print(f"{result.text}  (score {result.best.score:.2f})" if result.best else result.text)
+@with_options(model=PlainOptions)
+def plain(
+    texts: Texts = None,
+    *,
+    input: Input = None,
+    output: Output = None,
+    format: Format = OutputFormat.text,
+    explain: Explain = False,
+    processes: Processes = None,
+    options: PlainOptions,
+) -> None:
+    """Put plain words for office phrases: a text a line in, one line out."""
+    answer(options, texts, input, output, format, explain, processes)
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(plain)

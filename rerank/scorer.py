@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol, runtime_checkable
 
 from rerank.analysis import Analyzer
@@ -56,13 +57,14 @@ def signature_in(scorer: Scorer, language: str) -> str:
 class ByLanguage:
     """A component that has a scorer of its own for some languages: `others` by language, `scorer` for all the rest.
 
-    Which is asked the analyser of the texts says. All have the name and the range of `scorer`.
+    Which is asked the analyser of the texts says; one of `others` is made when it is first asked. All have the name,
+    the range and the needs of `scorer`; what others read beside they ask the analyser for.
     """
 
-    def __init__(self, scorer: Scorer, others: Mapping[str, Scorer]) -> None:
-        self._scorer, self._others = scorer, others
-        self.name, self.range = scorer.name, scorer.range
-        self.needs = frozenset().union(scorer.needs, *(other.needs for other in others.values()))
+    def __init__(self, scorer: Scorer, others: Mapping[str, Callable[[], Scorer]]) -> None:
+        self.name, self.range, self.needs = scorer.name, scorer.range, scorer.needs
+        self._scorer = scorer
+        self._of = cache(lambda language: others[language]() if language in others else scorer)
 
     def signature(self) -> str:
         """That of the scorer for all the rest."""
@@ -70,11 +72,11 @@ class ByLanguage:
 
     def signature_in(self, language: str) -> str:
         """See `signature_in`."""
-        return signature_in(self._others.get(language, self._scorer), language)
+        return signature_in(self._of(language), language)
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         """See `Scorer.score`."""
-        return self._others.get(context.analyzer.language, self._scorer).score(source, candidates, context)
+        return self._of(context.analyzer.language).score(source, candidates, context)
 
 
 @runtime_checkable

@@ -39,7 +39,7 @@ class FilesOnce(TyperCommand):
 
 app = typer.Typer(
     name="rewrite",
-    help="Rewrite Russian text: draw many candidates, keep the facts, choose by scores that you can steer.",
+    help="Rewrite Russian or English text: draw many candidates, keep the facts, choose by scores that you can steer.",
     epilog=EXIT_EPILOG,
     no_args_is_help=True,
     pretty_exceptions_enable=False,

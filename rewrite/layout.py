@@ -15,7 +15,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 # Braces, a tag, a call without arguments or at the end of a statement: a language model would cut it to pieces.
 _CODE = re.compile(r"[{}]|</?\w+>|\w\(\)|\w\([^()\s]*\);\s*$")
 _CYRILLIC = re.compile(r"[а-яёА-ЯЁ]")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+"""What keeps a sentence from being rewritten: it is passed through as it is."""
 _BREAKS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -46,9 +47,9 @@ def split(text: str) -> Layout:
 
 def skip_reason(sentence: str, language: str = "ru") -> str:
     """Why `sentence` is passed through unchanged, or an empty string where it may be rewritten."""
-    if _CONTROL.search(sentence):
+    if CONTROL.search(sentence):
         return "control characters"
-    if language == "ru" and not _CYRILLIC.search(sentence):
+    if language == "ru" and not has_cyrillic(sentence):
         return "no Cyrillic letters"
     if language == "en" and _CODE.search(sentence):
         return "code"
@@ -58,6 +59,11 @@ def skip_reason(sentence: str, language: str = "ru") -> str:
     if words < SHORTEST:
         return f"fewer than {SHORTEST} words"
     return f"more than {LONGEST} words" if words > LONGEST else ""
+
+
+def has_cyrillic(text: str) -> bool:
+    """Whether a Russian letter is in it."""
+    return _CYRILLIC.search(text) is not None
 
 
 def length_fault(text: str, *, sentences: int | None, max_words: int | None) -> str:

@@ -6,7 +6,7 @@ the generator, the guards and the scorers each see them together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -71,7 +71,10 @@ class Pipeline:
             self.weights_in(language)
         self._make_bench = bench or (lambda language: self.task.bench(o, language, analyzer))
         self._benches: dict[str, Bench] = {}
-        self._signatures: dict[str, str] = {}
+        self._signatures: dict[tuple[str, bool], str] = {}
+        if len(self.task.languages) == 1:
+            # So is a model that is not there.
+            self.bench(self._language)
         self.recorder = self._record(o.record) if o.record else None
 
     def _record(self, path: str) -> Recorder:
@@ -116,37 +119,37 @@ class Pipeline:
         return told if told and (told in known or not known) else next(iter(known), "other")
 
     @property
-    def _main(self) -> Bench:
-        return self.bench(self._language)
-
-    @property
     def generator(self) -> Generator:
         """Where candidates come from, created on first use, in the task's first language."""
-        return self._main.generator
+        return self.bench(self._language).generator
 
     @property
     def analyzer(self) -> Analyzer:
         """What reads texts in the task's first language."""
-        return self._main.analyzer
+        return self.bench(self._language).analyzer
 
     @property
     def settings(self) -> str:
         """Signature of everything behind a result but the weights, in the task's first language."""
         return self._settings(self._language)
 
-    def _settings(self, language: str) -> str:
+    def _settings(self, language: str, *, drawn: bool = True) -> str:
+        """Of candidates that nobody has drawn, without a generator."""
         known = self.task.languages
-        bench = self.bench(language if not known or language in known else known[0])
-        if not self.task.languages and not bench.is_used:  # every sentence was passed through
+        language = known[0] if self._strange(language) else language
+        bench = self.bench(language)
+        if drawn and not known and not bench.is_used:  # every sentence was passed through
             return ""
-        if language not in self._signatures:
-            try:
-                generator = bench.generator
-            except OtherLanguage:  # every sentence was passed through
-                return ""
-            settings = {"generator": generator.name, **self._options_for(bench).settings, **generator.describe()}
-            self._signatures[language] = signature(self.scorers, settings=settings, language=language)
-        return self._signatures[language]
+        if (language, drawn) not in self._signatures:
+            settings = self._options_for(bench).settings
+            if drawn:
+                try:
+                    generator = bench.generator
+                except OtherLanguage:  # every sentence was passed through
+                    return ""
+                settings = {"generator": generator.name, **settings, **generator.describe()}
+            self._signatures[language, drawn] = signature(self.scorers, settings=settings, language=language)
+        return self._signatures[language, drawn]
 
     def _options_for(self, bench: Bench) -> TaskOptions:
         """The options, with as many candidates as are drawn there where nobody has said how many."""
@@ -154,10 +157,14 @@ class Pipeline:
         return self.options if said else self.options.model_copy(update={"n": bench.n})
 
     def load(self, *, draw: bool = True) -> None:
-        """Load every model now, so that processes forked after this share them; without `draw`, the generator's not."""
+        """Load every model now, so that processes forked after this share them; without `draw`, the generator's not.
+
+        Not those of English, whose encoders have threads, which no fork survives.
+        """
         if not draw:
             known = Candidate(_SAMPLE_REWRITE, logprob=-1.0, tokens=4, source_logprob=-1.0, source_tokens=4)
-            self.rerank([(_SAMPLE, [known])])
+            if self.given_language(_SAMPLE) == "ru":
+                self.rerank([(_SAMPLE, [known])])
             return
         recorder, self.recorder = self.recorder, None
         self.run([_SAMPLE])
@@ -199,8 +206,8 @@ class Pipeline:
     def _unusable(self, language: str) -> str:
         """Why nothing can be made of texts in `language`; empty where something can."""
         known = self.task.languages
-        if known and language not in known:
-            return f"It does not look like {_LANGUAGES.get(known[0], known[0])}."
+        if reason := self._strange(language):
+            return reason
         try:
             _ = self.bench(language).generator
         except (UnknownName, BadOption) as error:
@@ -213,26 +220,52 @@ class Pipeline:
 
     def rerank(self, pools: Sequence[Pool]) -> list[Result]:
         """As `run`, for candidates from anywhere: `(source, candidates)` each. The source is taken as one sentence."""
-        language = self._language
         self._check_fluency(pools)
         failed = self.failures(pools)
-        fit = [pool for i, pool in enumerate(pools) if i not in failed]
-        form = self.task.text
-        found = iter(self._choose([(source, distinct(source, own, form)) for source, own in fit], language))
-        chosen = [
-            self._passed(source, language, error=str(failed[i])) if i in failed else next(found)
+        distinct_pools = [(source, distinct(source, candidates, self.task.text)) for source, candidates in pools]
+        chosen: dict[int, SentenceResult] = {}
+        for language, places in self._by_language(pools, failed):
+            chosen.update(zip(places, self._choose([distinct_pools[i] for i in places], language), strict=True))
+        for i, error in failed.items():
+            reason = "skipped" if isinstance(error, OtherLanguage) else "error"
+            chosen[i] = self._passed(pools[i][0], self.given_language(pools[i][0]), **{reason: str(error)})
+        return [
+            self._result(source, Layout((source,), ("", "")), (chosen[i],), chosen[i].language, drawn=False)
             for i, (source, _) in enumerate(pools)
         ]
-        return [
-            self._result(source, Layout((source,), ("", "")), (sentence,), language)
-            for (source, _), sentence in zip(pools, chosen, strict=True)
-        ]
+
+    def given_language(self, source: str) -> str:
+        """What a source of candidates from anywhere is in: told, guessed, or for a blank one the task's first."""
+        return (self.task.given or self.task.language)(source, self.options) if source.strip() else self._language
+
+    def _by_language(self, pools: Sequence[Pool], failed: Collection[int] = ()) -> Iterator[tuple[str, list[int]]]:
+        """Each language with the places of the pools in it, those that `failed` left out.
+
+        Raises `OtherLanguage` for one that the task does not know.
+        """
+        languages = {i: self.given_language(source) for i, (source, _) in enumerate(pools) if i not in failed}
+        for language in dict.fromkeys(languages.values()):
+            if reason := self._strange(language):
+                raise OtherLanguage(reason)
+            yield language, [i for i, its in languages.items() if its == language]
 
     def failures(self, pools: Sequence[Pool]) -> dict[int, RewriteError]:
-        """Why some pools cannot be scored, by index: a text in them is too long for a model that scores."""
+        """Why some pools cannot be scored, by index.
+
+        Their source is in a language that the task does not know (`OtherLanguage`), or a text in them is too long for a
+        model that scores.
+        """
+        reasons = {i: self._strange(self.given_language(source)) for i, (source, _) in enumerate(pools)}
         texts = [(i, text) for i, (source, pool) in enumerate(pools) for text in (source, *(c.text for c in pool))]
         unfit = self._unfit([text for _, text in texts])
-        return {texts[place][0]: unfit[place] for place in sorted(unfit, reverse=True)}
+        too_long = {texts[place][0]: unfit[place] for place in sorted(unfit, reverse=True)}
+        return {**too_long, **{i: OtherLanguage(reason) for i, reason in reasons.items() if reason}}
+
+    def _strange(self, language: str) -> str:
+        """Why the task has nothing for texts in `language`; empty where it has."""
+        known = self.task.languages
+        names = " or ".join(_LANGUAGES.get(name, name) for name in known)
+        return f"It does not look like {names}." if known and language not in known else ""
 
     def _unfit(self, texts: Sequence[str]) -> dict[int, RewriteError]:
         scorers = (scorer for scorer in self.scorers if isinstance(scorer, Limited))
@@ -244,14 +277,15 @@ class Pipeline:
         Raises the error of a pool among `failures`.
         """
         self._check_fluency(pools)
-        return self._tables(pools, self._main, self._main.facts)
+        tables: dict[int, ScoreTable] = {}
+        for language, places in self._by_language(pools):
+            bench = self.bench(language)
+            tables.update(zip(places, self._tables([pools[i] for i in places], bench, bench.facts), strict=True))
+        return [tables[i] for i in range(len(pools))]
 
-    def _tables(
-        self, pools: Sequence[Pool], bench: Bench, guards: Sequence[Guard], scorers: Sequence[Scorer] | None = None
-    ) -> list[ScoreTable]:
+    def _tables(self, pools: Sequence[Pool], bench: Bench, guards: Sequence[Guard]) -> list[ScoreTable]:
         """Guards first, then the scores, for so many pools at once as the analyser remembers the texts of."""
-        scorers = self.scorers if scorers is None else scorers
-        layers = {*bench.layers, *(need for scorer in scorers for need in scorer.needs)}
+        layers = {*bench.layers, *(need for scorer in self.scorers for need in scorer.needs)}
         tables: list[ScoreTable] = []
         sizes = [len(candidates) + 1 for _, candidates in pools]
         for first, last in spans(sizes, min(TEXTS_AT_ONCE, bench.analyzer.cache_size)):
@@ -259,23 +293,15 @@ class Pipeline:
             texts = (text for source, pool in group for text in (source, *(c.text for c in pool)))
             bench.analyzer.analyze(list(texts), [layer for layer in LAYERS if layer in layers])
             blocked = _blocked(group, guards)
-            found = score_tables(group, scorers, Context(bench.analyzer))
+            found = score_tables(group, self.scorers, Context(bench.analyzer))
             tables += [replace(table, blocked=reasons) for table, reasons in zip(found, blocked, strict=True)]
         return tables
 
-    def _choose(
-        self,
-        pools: Sequence[Pool],
-        language: str,
-        *,
-        scorers: Sequence[Scorer] | None = None,
-        facts: Sequence[Guard] = (),
-    ) -> list[SentenceResult]:
-        """The choice from each pool; `facts` are more guards than the task's."""
+    def _choose(self, pools: Sequence[Pool], language: str) -> list[SentenceResult]:
+        """The choice from each pool."""
         if not pools:
             return []
         bench = self.bench(language)
-        tables = self._tables(pools, bench, (*bench.facts, *facts, *bench.form), scorers)
         return [
             self.task.result.sentence_class(
                 table.source,
@@ -283,7 +309,7 @@ class Pipeline:
                 table=table,
                 language=language,
             )
-            for table in tables
+            for table in self._tables(pools, bench, (*bench.facts, *bench.form))
         ]
 
     def _draw(self, bench: Bench, sources: Sequence[str]) -> list[Drawing]:
@@ -334,14 +360,16 @@ class Pipeline:
         """A sentence that stands as it is, with the reason."""
         return self.task.result.sentence_class(source, skipped=skipped or error, error=error, language=language)
 
-    def _result(self, text: str, layout: Layout, sentences: tuple[SentenceResult, ...], language: str) -> Result:
+    def _result(
+        self, text: str, layout: Layout, sentences: tuple[SentenceResult, ...], language: str, *, drawn: bool = True
+    ) -> Result:
         return self.task.result(
             source=text,
             sentences=sentences,
             layout=layout,
             weights=self.weights_in(language),
             options=self.options,
-            settings=self._settings(language),
+            settings=self._settings(language, drawn=drawn),
         )
 
 

@@ -12,7 +12,7 @@ from rerank.analysis import Analyzer
 from rerank.english import EnglishAnalyzer
 from rerank.english.facts import EnglishFactGuard
 from rerank.types import Candidate
-from rerank.wellformed import surface
+from rerank.wellformed.surface import SURFACE_RULES
 from rerank.wellformed.view import View
 from rewrite.base.package import INSTALL
 from rewrite.errors import BadOption
@@ -22,13 +22,6 @@ from rewrite.specs import Spec
 from rewrite.task import Bench, Guard, facts_guard, length_guard
 
 _LAYERS = ("morph", "syntax", "entities")
-_RULES = (
-    surface.balanced_pairs,
-    surface.doubled_punctuation,
-    surface.final_punctuation,
-    surface.capital_start,
-    surface.repeated_words,
-)
 _REMEMBERED = 4_000
 # More would cost more time than they are worth.
 _DRAWS = 12
@@ -39,7 +32,10 @@ def form_guard(analyzer: Analyzer) -> Guard:
 
     def faults(source: str, candidates: Sequence[Candidate]) -> list[str]:
         parsed, *texts = map(View, analyzer.analyze([source, *(c.text for c in candidates)], _LAYERS))
-        return ["; ".join(f"{what!r}: {why}" for rule in _RULES for what, why in rule(text, parsed)) for text in texts]
+        return [
+            "; ".join(f"{what!r}: {why}" for rule in SURFACE_RULES for what, why in rule(text, parsed))
+            for text in texts
+        ]
 
     return lambda pools: [faults(source, candidates) for source, candidates in pools]
 
@@ -57,22 +53,23 @@ def english_specs(options: Options) -> tuple[Spec, ...]:
     return fitting or ((Spec("ct2", "gemma-en"),) if beside else ())
 
 
+def english_generator(options: Options, analyzer: Analyzer, *, task: str = "simplify") -> Generator:
+    """What draws English candidates. Raises `BadOption` where nothing that the options name does."""
+    specs = english_specs(options)
+    if not specs:
+        raise BadOption(
+            f"English with the generator {options.generator}: it is rewritten by a language model.",
+            hint=f"{INSTALL}, or name a model that knows English: --generator ct2:MODEL.",
+        )
+    return create_generator(specs, analyzer=analyzer, options=options, task=task, language="en")
+
+
 def english_bench(options: Options, given: Analyzer | None) -> Bench:
     """What simplifying English works with; an analyser that is given replaces its own."""
     analyzer = given or EnglishAnalyzer(cache_size=_REMEMBERED)
-
-    def draw() -> Generator:
-        specs = english_specs(options)
-        if not specs:
-            raise BadOption(
-                f"English with the generator {options.generator}: it is rewritten by a language model.",
-                hint=f"{INSTALL}, or name a model that knows English: --generator ct2:MODEL.",
-            )
-        return create_generator(specs, analyzer=analyzer, options=options, language="en")
-
     return Bench(
         analyzer=analyzer,
-        draw=draw,
+        draw=lambda: english_generator(options, analyzer),
         facts=(
             facts_guard(EnglishFactGuard(limits=True).check_all),
             length_guard(sentences=options.sentences, max_words=options.max_words),

@@ -101,11 +101,12 @@ class TaskOptions(BaseModel):
     weights: Annotated[
         dict[str, float],
         Field(
-            description="Weight of one component, as in similarity=2; may be repeated; overrides preset and control.",
+            description="Weight of one component, as in caution=2; may be repeated; overrides preset and control.",
             json_schema_extra=flags("-w", "--weight"),
         ),
     ] = Field(default_factory=dict)
     generator: Annotated[str, Field(min_length=1, description="Where candidates come from.")] = "replay"
+    lang: Language = None
     keep: Annotated[
         tuple[str, ...],
         Field(description="A word (or words side by side) that every rewrite keeps; may be repeated."),
@@ -132,8 +133,8 @@ class TaskOptions(BaseModel):
 
     @property
     def told_language(self) -> str | None:
-        """The language of all texts, where somebody has said it."""
-        return None
+        """The language of all texts, where somebody has said it, without its region."""
+        return self.lang and self.lang.partition("-")[0]
 
     @property
     def main_language(self) -> str | None:
@@ -171,7 +172,7 @@ class DrawingOptions(TaskOptions):
             ge=0,
             le=10,
             allow_inf_nan=False,
-            description="One knob instead of weights: 0 keeps the meaning, 10 is as simple as can be.",
+            description="One knob instead of weights: 0 is the preset accurate, 5 balanced, 10 simple.",
         ),
     ] = None
     prompt: Annotated[
@@ -301,8 +302,8 @@ class Options(DrawingOptions):
     lang: Annotated[
         Language,
         Field(
-            description="ru or en. Without it what reads as English is rewritten as such by the default "
-            "with the language model (edits-lm) and by gemma-en; other generators need to be told."
+            description="ru or en. Without it, it is guessed; what reads as English is rewritten as such by the "
+            "default with the language model (edits-lm) and by gemma-en alone, other generators need to be told."
         ),
     ] = None
 
@@ -313,10 +314,6 @@ class Options(DrawingOptions):
         if self.strict and self.told_language == "en":
             raise ValueError("--strict counts for nothing with --lang en: it is of the Russian guard")
         return self
-
-    @property
-    def told_language(self) -> str | None:
-        return self.lang and self.lang.partition("-")[0]
 
     @property
     def chosen_preset(self) -> str:

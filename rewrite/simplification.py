@@ -20,7 +20,7 @@ from rewrite.acceptance.russian_texts import RussianTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.errors import OtherLanguage
 from rewrite.generators import Generator, create_generator
-from rewrite.layout import Layout, skip_reason, split
+from rewrite.layout import Layout, has_cyrillic, skip_reason, split
 from rewrite.request import Options
 from rewrite.result import Result
 from rewrite.scorers import ON_REQUEST, fluency, requested
@@ -33,16 +33,17 @@ _REMEMBERED = 4_000
 def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
     # A model says how probable its text is, not what it risks: that is read off the text.
     russian = TextCaution(RussianTextReader()) if options.draws_from_model else Caution()
-    english: dict[str, Scorer] = {}
-    if options.draws_english:
-        # What English needs is loaded for it alone.
-        from rewrite.acceptance.english_texts import EnglishTextReader
-
-        english["en"] = TextCaution(EnglishTextReader())
-    caution = ByLanguage(russian, english)
+    caution = ByLanguage(russian, {"en": _english_caution})
     standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
     others = (Coverage(),) if Coverage.name in asked else ()
     return (*standard, *others, *fluency(options, asked), *requested(options, asked))
+
+
+def _english_caution() -> Scorer:
+    # What English needs is loaded for it alone.
+    from rewrite.acceptance.english_texts import EnglishTextReader
+
+    return TextCaution(EnglishTextReader())
 
 
 class _Guards:
@@ -75,9 +76,13 @@ def _language(text: str, options: Options) -> str:
 
     A sentence without Cyrillic letters is then passed through.
     """
-    if options.told_language is None and options.draws_english and guess_language(text) == "en":
-        return "en"
-    return options.told_language or "ru"
+    return options.told_language or ("en" if options.draws_english and guess_language(text) == "en" else "ru")
+
+
+def _given_language(text: str, options: Options) -> str:
+    """As `_language`, where candidates need not be drawn."""
+    guessed = "en" if guess_language(text) == "en" else "ru" if has_cyrillic(text) else "other"
+    return options.told_language or guessed
 
 
 def _layout(text: str, language: str) -> Layout:
@@ -88,6 +93,41 @@ def _layout(text: str, language: str) -> Layout:
     return split(text)
 
 
+def _russian_generator(options: Options, analyzer: Analyzer, *, task: str = "simplify") -> Generator:
+    specs = tuple(spec for spec in options.specs if spec.language in ("", "ru"))
+    if not specs:
+        raise OtherLanguage(
+            f"--generator {options.generator} is for English, and the text is not.",
+            hint="For Russian: --generator gemma-ru, edits or edits-lm.",
+        )
+    return create_generator(specs, analyzer=analyzer, options=options, task=task)
+
+
+def drawing_language(text: str, options: Options) -> str:
+    """The language in which candidates are drawn for `text` alone: told, or English where it is and anything knows it.
+
+    Unlike `rewrite simplify`, a model of one's own need not be told.
+    """
+    if options.told_language is not None:
+        return options.told_language
+    from rewrite.plain_english import english_specs
+
+    return "en" if guess_language(text) == "en" and english_specs(_in_english(options)) else "ru"
+
+
+def drawing_generator(options: Options, language: str, *, task: str) -> Generator:
+    """What draws candidates in `language`, where a language model is asked to do `task` (simplify, split, rephrase)."""
+    if language == "ru":
+        return _russian_generator(options, Analyzer(), task=task)
+    from rewrite.plain_english import english_generator
+
+    return english_generator(_in_english(options), Analyzer(), task=task)
+
+
+def _in_english(options: Options) -> Options:
+    return options.model_copy(update={"lang": "en"})
+
+
 def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
     if language == "en":
         # What Russian needs is loaded without it.
@@ -96,19 +136,9 @@ def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
         return english_bench(options, given if given is not None and given.language == "en" else None)
     analyzer = given or Analyzer(cache_size=_REMEMBERED)
     guards = _Guards(options, analyzer)
-
-    def draw() -> Generator:
-        specs = tuple(spec for spec in options.specs if spec.language in ("", "ru"))
-        if not specs:
-            raise OtherLanguage(
-                f"--generator {options.generator} is for English, and the text is not.",
-                hint="For Russian: --generator gemma-ru, edits or edits-lm.",
-            )
-        return create_generator(specs, analyzer=analyzer, options=options)
-
     return Bench(
         analyzer=analyzer,
-        draw=draw,
+        draw=lambda: _russian_generator(options, analyzer),
         facts=(guards.facts, length_guard(sentences=options.sentences, max_words=options.max_words)),
         form=(guards.form,),
         layers=LAYERS,
@@ -121,6 +151,7 @@ SIMPLIFY = Task(
     presets_in=MappingProxyType({"en": ENGLISH_PRESETS}),
     languages=("ru", "en"),
     language=_language,
+    given=_given_language,
     layout=_layout,
     skip=skip_reason,
     scorers=_scorers,

@@ -59,8 +59,9 @@ class Bench:
 class Task:
     """A way to rewrite texts.
 
-    - `language(text, options)` says what a text is in. With `languages`, texts in others are passed through with an
-      error; without, the task works in all.
+    - `language(text, options)` says what a text is in, `given` what a source of candidates from elsewhere is, where
+      that is not the same. With `languages`, texts in others are passed through with an error; without, the task works
+      in all.
     - `layout(text, language)` cuts a text into the sentences that are rewritten each by itself, `skip(sentence,
       language)` says why one is passed through, and `text` puts a candidate into the form that scorers expect.
     - `scorers(options, asked)` are what a run measures, `asked` the components that are given a weight by name;
@@ -75,6 +76,7 @@ class Task:
     presets_in: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     languages: tuple[str, ...] = ()
     language: Callable[[str, Any], str]
+    given: Callable[[str, Any], str] | None = None
     layout: Callable[[str, str], Layout]
     skip: Callable[[str, str], str]
     text: Callable[[str], str] = one_line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import shutil
 import subprocess
@@ -52,14 +53,23 @@ def test_an_unknown_component_is_still_refused(installed: Path) -> None:
     assert "Unknown weight 'plain'" in done.stderr
 
 
-def test_the_task_runs_in_both_languages() -> None:
+def test_the_task_runs_in_both_languages_as_any_command_does(tmp_path: Path) -> None:
+    texts = (
+        "At this point in time 12 roads are closed due to the fact that it snows.",
+        "Zum jetzigen Zeitpunkt sind 12 Straßen gesperrt.",
+    )
+    given = tmp_path / "given.txt"
+    given.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    command = [sys.executable, EXAMPLES / "task.py", "-i", given, "--format", "jsonl", "-w", "ratio=2", "--explain"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, EXAMPLES / "task.py"], capture_output=True, text=True, env=environment, check=True
-    )
-    assert done.stdout == (
-        "Now 12 roads are closed because it snows.  (score 0.50)\nJetzt sind 12 Straßen gesperrt.  (score 0.29)\n"
-    )
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=True)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row["text"], round(row["score"], 2)) for row in rows] == [
+        ("Now 12 roads are closed because it snows.", 0.5),
+        ("Jetzt sind 12 Straßen gesperrt.", 0.29),
+    ]
+    assert all("weights:ratio=2" in row["signature"] for row in rows)
+    assert "{+Now+}" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -69,8 +79,9 @@ def test_the_task_runs_in_both_languages() -> None:
         ("plugin/rewrite_phrases.py", ("Plainness",)),
         ("task.py", ("PlainOptions", "PLAIN", "changed_numbers")),
         ("task.py", ("PHRASES",)),
+        ("task.py", ("plain",)),
     ],
-    ids=["generator", "scorer", "task", "language"],
+    ids=["generator", "scorer", "task", "language", "verb"],
 )
 def test_each_part_is_short(path: str, names: tuple[str, ...]) -> None:
     tree = ast.parse((EXAMPLES / path).read_text(encoding="utf-8"))

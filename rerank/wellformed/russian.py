@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from rerank.analysis import Analysis
 from rerank.guard import Violation
 from rerank.morphology import Morphology
-from rerank.wellformed import agreement, clauses, dangling, loss, predicate, surface
+from rerank.wellformed import agreement, clauses, dangling, loss, predicate
 from rerank.wellformed.readings import Grammar
+from rerank.wellformed.surface import SURFACE_RULES
 from rerank.wellformed.view import Alignment, Fault, View
 
 __all__ = ["LAYERS", "LOSS_RULES", "RULES", "TEXT_RULES", "WellFormedness"]
@@ -25,11 +26,7 @@ TextRule = Callable[[View, View], Iterator[Fault]]
 LossRule = Callable[[Alignment], Iterator[Fault]]
 
 TEXT_RULES: tuple[TextRule, ...] = (
-    surface.balanced_pairs,
-    surface.doubled_punctuation,
-    surface.final_punctuation,
-    surface.capital_start,
-    surface.repeated_words,
+    *SURFACE_RULES,
     dangling.dangling_conjunction,
     dangling.dangling_preposition,
     dangling.preposition_case,

@@ -95,3 +95,6 @@ def repeated_words(candidate: View, source: View) -> Iterator[Fault]:
 def _repeats(view: View, index: int) -> bool:
     word = view.lower[index]
     return word.isalpha() and word == view.lower[index - 1] and view.tokens[index].text[0].islower()
+
+
+SURFACE_RULES = (balanced_pairs, doubled_punctuation, final_punctuation, capital_start, repeated_words)

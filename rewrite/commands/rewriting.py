@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
-from typing import Annotated
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -37,6 +39,11 @@ from rewrite.errors import BadModel, BadOption, MissingExtra, RewriteError
 from rewrite.request import DrawingOptions, Options, TaskOptions, make_options, not_of
 from rewrite.splitting.options import SplitOptions
 from rewrite.unused import draws_here, runs_alone
+
+if TYPE_CHECKING:
+    from rewrite.commands.lines import Work
+    from rewrite.commands.work import Run
+    from rewrite.splitting.triples.triple import Triple
 
 GENERATOR_VARIABLE = "REWRITE_GENERATOR"
 """Environment variable that names another default."""
@@ -88,7 +95,7 @@ def simplify(
     given = options.model_dump(exclude_unset=True)
     if generator is not None:
         options = make_options(**{**given, "generator": generator})
-        _answer(options, texts, input, output, format, explain, processes)
+        answer(options, texts, input, output, format, explain, processes)
         return
     default, notice = default_generator()
     if notice and sys.stderr.isatty():
@@ -98,7 +105,7 @@ def simplify(
         if processes not in (None, 1) and runs_alone(options):
             print(_LEFT_OUT.format(processes), file=sys.stderr)
             processes = 1
-        _answer(options, texts, input, output, format, explain, processes)
+        answer(options, texts, input, output, format, explain, processes)
 
 
 @with_options(model=SplitOptions)
@@ -121,7 +128,7 @@ def split(
         )
     if triples is not None and processes not in (None, 1):
         raise BadOption(f"--processes {processes} with --triples: their lines are read in order.", hint="Leave it out.")
-    _answer(options, texts, input, output, format, explain, processes, newline=newline, triples=triples)
+    answer(options, texts, input, output, format, explain, processes, newline=newline, triples=triples)
 
 
 @with_options(skip=_PAPER, model=CompressOptions)
@@ -136,10 +143,10 @@ def compress(
     options: CompressOptions,
 ) -> None:
     """Shorten text in any language: words are cut that change the least, by a masked language model."""
-    _answer(options, texts, input, output, format, explain, processes)
+    answer(options, texts, input, output, format, explain, processes)
 
 
-def _answer(
+def answer(
     options: TaskOptions,
     texts: list[str] | None,
     input: str | None,
@@ -151,20 +158,20 @@ def _answer(
     newline: bool = False,
     triples: str | None = None,
 ) -> None:
-    """Answer lines of text as `options` say, of whatever task they are."""
+    """Answer lines of text as `options` say, of whatever task they are: the body of the commands that rewrite."""
     from rewrite.batch import Pace, arguments, check_record
-    from rewrite.commands.lines import Work, run_chunks
+    from rewrite.commands.lines import run_chunks
 
     # Only `edits` may be loaded once and shared: encoders have threads of their own, which no fork survives.
     shared = isinstance(options, Options)
     paced = draws_here(options) if isinstance(options, Options) else True
     chunks, source = given_lines(texts, input, Pace() if paced else None)
-    told = None
+    prepared = None
     if triples is not None:
         from rewrite.splitting.triples.triple import fitting, read_triples
 
         told = read_triples(triples)
-        chunks = fitting(chunks, len(told), source=source, triples=triples)
+        chunks, prepared = fitting(chunks, len(told), source=source, triples=triples), partial(_with_triples, told)
     kept = _KeptWords(options)
     if texts:
         for _ in kept.passing(arguments(texts)):
@@ -174,7 +181,8 @@ def _answer(
     def prepare(load: bool) -> Work:
         from rewrite.commands.work import text_work
 
-        return text_work(options, format=format, explain=explain, newline=newline, triples=told, load=load and shared)
+        load = load and shared
+        return text_work(options, format=format, explain=explain, newline=newline, prepared=prepared, load=load)
 
     check_record(options.record, source=source, output=output, recordings=options.recordings)
     run_chunks(
@@ -186,6 +194,14 @@ def _answer(
         alone=isinstance(options, DrawingOptions) and runs_alone(options),
     )
     kept.require()
+
+
+def _with_triples(triples: Sequence[Sequence[Triple]], options: SplitOptions) -> Run:
+    """What splits texts that come in the order of their triples."""
+    from rewrite.splitting.splitter import Splitter
+
+    splitter, left = Splitter(options), iter(triples)
+    return lambda texts: splitter.run(texts, list(islice(left, len(texts))))
 
 
 @contextmanager
@@ -225,7 +241,7 @@ class _KeptWords:
             require_kept(self._missing, [], self._language)
 
 
-@with_options(skip=not_of("score", "weigh"))
+@with_options(skip=not_of("read", "score", "weigh"))
 def score(
     *,
     input: Input = None,
@@ -238,24 +254,12 @@ def score(
 
     A line may hold several candidates: source TAB candidate TAB candidate, or {"source": "…", "candidates": ["…"]}.
     """
-    from rewrite.batch import Pace, read_lines
-    from rewrite.candidates import read_pools
-    from rewrite.commands.lines import run_chunks
     from rewrite.commands.work import score_work
 
-    pace = Pace() if draws_here(options) else None
-    chunks = read_pools(read_lines(input, pace))
-    run_chunks(
-        lambda load: score_work(options, format=format, load=load),
-        chunks,
-        source=input,
-        output=output,
-        processes=processes,
-        alone=runs_alone(options),
-    )
+    _answer_pools(partial(score_work, options, format), input, output, processes, options)
 
 
-@with_options(skip=not_of("score", "weigh", "choose"))
+@with_options(skip=not_of("read", "score", "weigh", "choose"))
 def rerank(
     *,
     input: Input = None,
@@ -270,21 +274,34 @@ def rerank(
     Neighbouring lines with the same source are one pool and give one line. The fact guard, the checks of form and
     the fall-back to the source apply as in `rewrite simplify`.
     """
+    from rewrite.commands.work import rerank_work
+
+    _answer_pools(partial(rerank_work, options, format, explain), input, output, processes, options, merged=True)
+
+
+def _answer_pools(
+    prepare: Callable[[bool], Work],
+    input: str | None,
+    output: str | None,
+    processes: int | None,
+    options: Options,
+    *,
+    merged: bool = False,
+) -> None:
+    """Answer pools of candidates, a line each; `merged`, a line for all neighbours of one source."""
     from rewrite.batch import Pace, read_lines
     from rewrite.candidates import merge_pools, read_pools
     from rewrite.commands.lines import run_chunks
-    from rewrite.commands.work import rerank_work
 
-    pace = Pace() if draws_here(options) else None
-    chunks = merge_pools(read_pools(read_lines(input, pace)))
+    pools = read_pools(read_lines(input, Pace() if draws_here(options) else None))
     run_chunks(
-        lambda load: rerank_work(options, format=format, explain=explain, load=load),
-        chunks,
+        prepare,
+        merge_pools(pools) if merged else pools,
         source=input,
         output=output,
         processes=processes,
         alone=runs_alone(options),
-        unit="source",
+        unit="source" if merged else "line",
     )
 
 
@@ -296,21 +313,13 @@ class Task(Enum):
     rephrase = "rephrase"
 
 
-class Language(Enum):
-    """Language of the text."""
-
-    ru = "ru"
-    en = "en"
-
-
-@with_options(skip=not_of("draw"))
+@with_options(skip=not_of("draw", "read"))
 def generate(
     texts: Annotated[
         MaybeTexts, typer.Argument(metavar="[TEXT]...", help="A sentence each; without any, standard input is read.")
     ] = None,
     *,
     task: Annotated[Task, typer.Option("--task", help="What a language model is asked to do.")] = Task.simplify,
-    language: Annotated[Language, typer.Option("--language", help="Language of the text.")] = Language.ru,
     input: Input = None,
     output: Output = None,
     format: Format = OutputFormat.text,
@@ -330,7 +339,7 @@ def generate(
     chunks, source = given_lines(texts, input, Pace() if draws_here(options) else None)
     check_record(None, source=source, output=output, recordings=options.recordings)
     run_chunks(
-        lambda load: draw_work(options, task=task.value, language=language.value, format=format, debug=debug),
+        lambda load: draw_work(options, task=task.value, format=format, debug=debug),
         chunks,
         source=source,
         output=output,

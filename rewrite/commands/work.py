@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import replace
+from functools import cache
+from typing import Any, TypeVar
 
-from rerank.analysis import Analyzer
 from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.rank import signature
 from rerank.types import Candidate, ScoreTable
 from rewrite.candidates import GivenPool, pool_row
 from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, Work, jsonl_line, text_line
-from rewrite.compression.options import CompressOptions
 from rewrite.drawing import sampling_of
-from rewrite.generators import create_generator
+from rewrite.errors import OtherLanguage
 from rewrite.generators.base import generate_all
-from rewrite.layout import one_line
+from rewrite.layout import length_fault, one_line
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, TaskOptions
 from rewrite.result import Result
-from rewrite.splitting.options import SplitOptions
 from rewrite.unused import refuse_unused, require_language_model
 
-if TYPE_CHECKING:
-    from rewrite.splitting.triples.triple import Triple
-
+Run = Callable[[list[str]], Sequence[Result]]
+"""Texts → their results, in order."""
 _Given = TypeVar("_Given", bound=TaskOptions)
 
 
@@ -36,31 +33,16 @@ def text_work(
     format: OutputFormat,
     explain: bool,
     newline: bool = False,
-    triples: Sequence[Sequence[Triple]] | None = None,
+    prepared: Callable[[Any], Run] | None = None,
     load: bool = False,
 ) -> Work:
     """Lines of text → lines of rewrites, in the task whose options these are; with `load`, models are read now.
 
-    One line out for each in, or with `newline` one for each sentence. `triples` are those of all lines in order; then
-    chunks must come in order, too.
+    One line out for each in, or with `newline` one for each sentence. `prepared` makes what rewrites of the options,
+    where that is not the task's pipeline alone.
     """
     limited = _with_limit(options, format, explain)
-    left = iter(triples or ())
-    run: Callable[[list[str]], Sequence[Result]]
-    if isinstance(limited, SplitOptions):
-        from rewrite.splitting.splitter import Splitter
-
-        splitter = Splitter(limited)
-
-        def run(texts: list[str]) -> Sequence[Result]:
-            return splitter.run(texts, None if triples is None else list(itertools.islice(left, len(texts))))
-
-    elif isinstance(limited, CompressOptions):
-        from rewrite.compression.compressor import Compressor
-
-        run = Compressor(limited).run
-    else:
-        run = _pipeline(limited, load).run
+    run = prepared(limited) if prepared else _pipeline(limited, load).run
 
     def work(chunk: bytes) -> Message:
         lines = chunk.decode("utf-8").split("\n")
@@ -71,7 +53,7 @@ def text_work(
     return work
 
 
-def rerank_work(options: Options, *, format: OutputFormat, explain: bool, load: bool = False) -> Work:
+def rerank_work(options: Options, format: OutputFormat, explain: bool, load: bool = False) -> Work:
     """Pools → the best candidate of each."""
     pipeline = _pipeline(_with_limit(options, format, explain), load, draw=False)
 
@@ -82,7 +64,7 @@ def rerank_work(options: Options, *, format: OutputFormat, explain: bool, load: 
     return work
 
 
-def score_work(options: Options, *, format: OutputFormat, load: bool = False) -> Work:
+def score_work(options: Options, format: OutputFormat, load: bool = False) -> Work:
     """Pools → the score of each candidate, in the order given; of a pool that cannot be scored none."""
     pipeline = _pipeline(options, load, draw=False)
 
@@ -90,9 +72,8 @@ def score_work(options: Options, *, format: OutputFormat, load: bool = False) ->
         pools = [(pool.source, pool.candidates) for pool in given]
         failed = pipeline.failures(pools)
         tables = iter(pipeline.score([pool for i, pool in enumerate(pools) if i not in failed]))
-        line = signature(pipeline.scorers) if format is OutputFormat.jsonl else ""
         lines = [
-            _unscored(source, str(failed[i]), format) if i in failed else _scored(pipeline, next(tables), line, format)
+            _unscored(source, str(failed[i]), format) if i in failed else _scored(pipeline, next(tables), format)
             for i, (source, _) in enumerate(pools)
         ]
         return Message(lines, failures=[Failure(i, pools[i][0], str(error)) for i, error in sorted(failed.items())])
@@ -141,9 +122,11 @@ def _unscored(source: str, error: str, format: OutputFormat) -> str:
     return "" if format is OutputFormat.text else jsonl_line({"source": source, "candidates": [], "error": error})
 
 
-def _scored(pipeline: Pipeline, table: ScoreTable, line: str, format: OutputFormat) -> str:
-    totals = log_totals(table.values, weight_vector(pipeline.weights, table.components)).tolist()
-    scores = [geometric_mean(total, pipeline.weights) for total in totals]
+def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat) -> str:
+    language = pipeline.given_language(table.source)
+    weights = pipeline.weights_in(language)
+    totals = log_totals(table.values, weight_vector(weights, table.components)).tolist()
+    scores = [geometric_mean(total, weights) for total in totals]
     if format is OutputFormat.text:
         return "\t".join(f"{score:.6f}" for score in scores)
     rows = [
@@ -159,30 +142,48 @@ def _scored(pipeline: Pipeline, table: ScoreTable, line: str, format: OutputForm
             table.candidates, scores, table.values.tolist(), table.blocked, strict=True
         )
     ]
-    return jsonl_line({"source": table.source, "candidates": rows, "signature": line})
+    told = signature(pipeline.scorers, language=language)
+    return jsonl_line({"source": table.source, "candidates": rows, "signature": told})
 
 
-def draw_work(options: Options, *, task: str, language: str, format: OutputFormat, debug: bool) -> Work:
+def draw_work(options: Options, *, task: str, format: OutputFormat, debug: bool) -> Work:
     """Lines of text → their candidates, a line each."""
+    from rewrite.simplification import drawing_generator, drawing_language
+
     refuse_unused(options)
-    for what, usual in ((f"--task {task}", "--task simplify"), (f"--language {language}", "--language ru")):
-        if what != usual:
-            require_language_model(options, what)
-    generator = create_generator(options.specs, analyzer=Analyzer(), options=options, task=task, language=language)
-    sampling = sampling_of(options)
+    if task != "simplify":
+        require_language_model(options, f"--task {task}")
+    generator_in = cache(lambda language: drawing_generator(options, language, task=task))
+    if options.told_language is not None:
+        generator_in(options.told_language)
 
     def work(chunk: bytes) -> Message:
         sources = [line.removesuffix("\r") for line in chunk.decode("utf-8").split("\n")]
-        asked = [i for i, source in enumerate(sources) if source.strip()]
-        pools, errors = generate_all(generator, [sources[i] for i in asked], sampling)
-        found = dict(zip(asked, pools, strict=True))
-        failed = {asked[i]: str(error) for i, error in errors.items()}
+        languages = {i: drawing_language(source, options) for i, source in enumerate(sources) if source.strip()}
+        found: dict[int, list[Candidate]] = {}
+        failed: dict[int, str] = {}
+        for language in dict.fromkeys(languages.values()):
+            asked = [i for i, its in languages.items() if its == language]
+            try:
+                generator = generator_in(language)
+            except OtherLanguage as error:
+                failed |= dict.fromkeys(asked, str(error))
+                continue
+            pools, errors = generate_all(generator, [sources[i] for i in asked], sampling_of(options))
+            found |= {i: _fitting(pool, options) for i, pool in zip(asked, pools, strict=True)}
+            failed |= {asked[i]: str(error) for i, error in errors.items()}
         lines = [_drawn(source, found.get(i, []), failed.get(i, ""), format) for i, source in enumerate(sources)]
-        reports = [_account(sources[i], found[i]) for i in asked] if debug else []
+        reports = [_account(sources[i], found[i]) for i in sorted(found)] if debug else []
         failures = [Failure(i, sources[i], error) for i, error in sorted(failed.items())]
         return Message(lines, "".join(reports), failures)
 
     return work
+
+
+def _fitting(candidates: Sequence[Candidate], options: Options) -> list[Candidate]:
+    """The candidates, those dropped that miss `--sentences` or `--max-words`."""
+    asked = {"sentences": options.sentences, "max_words": options.max_words}
+    return [replace(c, dropped=c.dropped or length_fault(one_line(c.text), **asked)) for c in candidates]
 
 
 def _drawn(source: str, candidates: Sequence[Candidate], error: str, format: OutputFormat) -> str:

@@ -129,7 +129,17 @@ def _account(sentence: CompressedSentence) -> dict[str, Any]:
 
 
 _FLOOR = 1e-9
-_PRESETS = MappingProxyType({"balanced": MappingProxyType({"ratio": 1.0})})
+_SHORTEST = MappingProxyType({"ratio": 1.0, "caution": 0.0})
+COMPRESS_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
+    {
+        "balanced": _SHORTEST,
+        # Stops where what is cut next changes more than it shortens.
+        "accurate": MappingProxyType({"ratio": 1.0, "caution": 0.3}),
+        # No text on the way is shorter than the one that `balanced` takes.
+        "simple": _SHORTEST,
+    }
+)
+"""Presets under the names that those of `rewrite simplify` have."""
 
 
 class Ratio:
@@ -161,6 +171,8 @@ def _share(source: str, candidate: Candidate, analyzer: Analyzer) -> float:
 
 
 def _scorers(options: CompressOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
+    # A name that stands for no model is told before the first text.
+    parse_masked_name(options.masked_model)
     return (Ratio(), Caution(), *masked(options.masked_model, [name for name in MASKED_COMPONENTS if name in asked]))
 
 
@@ -197,8 +209,8 @@ def compress_bench(
 
 COMPRESS = Task(
     result=Compression,
-    presets=_PRESETS,
-    language=lambda text, options: language_of(text, options.lang),
+    presets=COMPRESS_PRESETS,
+    language=lambda text, options: language_of(text, options.told_language),
     layout=sentences_of,
     skip=skip_reason,
     scorers=_scorers,
@@ -224,10 +236,7 @@ class Compressor(Pipeline):
         model: MaskedModel | None = None,
         analyzers: Mapping[str, Analyzer] | None = None,
     ) -> None:
-        chosen = options or CompressOptions()
-        if model is None:
-            parse_masked_name(chosen.masked_model)
-        given = analyzers or {}
+        chosen, given = options or CompressOptions(), analyzers or {}
         super().__init__(chosen, bench=lambda language: compress_bench(chosen, language, given.get(language), model))
 
     def run(self, texts: Sequence[str]) -> list[Compression]:  # type: ignore[override]  # its results are compressions

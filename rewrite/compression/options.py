@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from rewrite.declaration import declared, flags
-from rewrite.request import Language, TaskOptions
+from rewrite.declaration import declared
+from rewrite.request import TaskOptions
 
 DEFAULT_RATIO = 0.5
 MOST_OVER = 0.1
@@ -70,7 +70,6 @@ class CompressOptions(TaskOptions):
         bool | None,
         Field(description="Cut dependency subtrees, or any words side by side. Subtrees where there is a parser."),
     ] = None
-    lang: Language = None
     masked_model: Annotated[
         str,
         Field(
@@ -81,26 +80,6 @@ class CompressOptions(TaskOptions):
     device: Annotated[
         str, Field(min_length=1, description="Where a model of hf runs, as torch calls it: cpu, cuda.")
     ] = "cpu"
-    keep: Annotated[
-        tuple[str, ...],
-        Field(description="A word (or words side by side) never to be cut; may be repeated."),
-    ] = ()
-    best: Annotated[
-        int | None,
-        Field(
-            ge=1,
-            le=10_000,
-            description="How many texts to return: the compression, then those on the way to it (as text 1, in JSONL "
-            "all of them).",
-        ),
-    ] = None
-    weights: Annotated[
-        dict[str, float],
-        Field(
-            description="Weight of one component, as in caution=0.1; may be repeated; overrides the preset.",
-            json_schema_extra=flags("-w", "--weight"),
-        ),
-    ] = Field(default_factory=dict)
     keep_entities: Annotated[bool, Field(description="Never cut names of people, places and organisations.")] = False
     cut_negation: Annotated[bool, Field(description="Let not, never, without and their like be cut as well.")] = False
     careful: Annotated[
@@ -123,9 +102,6 @@ class CompressOptions(TaskOptions):
         float,
         Field(gt=0, le=1, description="Below 1, later words of the text are cut more readily (the paper's nu)."),
     ] = 1.0
-    preset: Annotated[
-        str | None, Field(min_length=1, description="Weights: balanced, which takes the shortest, or a YAML file.")
-    ] = None
     generator: Annotated[
         str, Field(min_length=1, description="Where candidates come from: cuts, or replay:FILE of a --record.")
     ] = "cuts"
@@ -159,10 +135,6 @@ class CompressOptions(TaskOptions):
         if self.device != "cpu" and ours:
             raise ValueError(f"--device counts for nothing with --masked-model {self.masked_model}: it is of hf:NAME")
         return self
-
-    @property
-    def told_language(self) -> str | None:
-        return self.lang
 
     @property
     def plain_generators(self) -> tuple[str, ...]:

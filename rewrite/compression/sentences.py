@@ -5,7 +5,6 @@ These are for where there is no parser, where none is needed, and for ratios to 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 
 from rerank.analysis import Analysis, Analyzer, Sentence, Token
@@ -15,7 +14,7 @@ from rerank.masked.words import LANGUAGES, guess_language, sentence_spans, split
 from rerank.ndd.reading import Reading, foreign
 from rewrite import layout as by_razdel
 from rewrite.errors import BadInput, TextTooLong
-from rewrite.layout import Layout
+from rewrite.layout import CONTROL, Layout
 
 
 class _Words(Analysis):
@@ -95,7 +94,6 @@ class WordCount:
 
 
 _FEWEST = 3
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 
 
 def language_of(text: str, given: str | None) -> str:
@@ -125,7 +123,7 @@ def sentences_of(text: str, language: str) -> Layout:
 
 def skip_reason(sentence: str, language: str) -> str:
     """Why `sentence` is passed through unchanged, or an empty string where it may be compressed."""
-    if _CONTROL.search(sentence):
+    if CONTROL.search(sentence):
         return "control characters"
     words = count_words(sentence, language)
     return "" if words > 1 else "one word" if words else "no words"

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field, model_validator
 
-from rewrite.declaration import declared, flags
-from rewrite.request import DrawCount, DrawingOptions, Language
+from rewrite.declaration import declared
+from rewrite.request import DrawCount, DrawingOptions
 
 
 class SplitOptions(DrawingOptions):
@@ -35,23 +35,6 @@ class SplitOptions(DrawingOptions):
             "openai:URL[,URL…]#MODEL, replay:FILE, or several joined by +.",
         ),
     ] = "splitter"
-    control: Annotated[
-        float | None,
-        Field(
-            ge=0,
-            le=10,
-            allow_inf_nan=False,
-            description="One knob instead of weights: 0 splits only where it is plain how, 10 whatever can be.",
-        ),
-    ] = None
-    weights: Annotated[
-        dict[str, float],
-        Field(
-            description="Weight of one component, as in length=2; may be repeated; overrides preset and control.",
-            json_schema_extra=flags("-w", "--weight"),
-        ),
-    ] = Field(default_factory=dict)
-    lang: Language = None
     model: Annotated[
         str, Field(min_length=1, description="The splitter's model: bundled, or the folder of one of your own.")
     ] = "bundled"
@@ -68,10 +51,6 @@ class SplitOptions(DrawingOptions):
     def source_share(self) -> float:
         """A split is as good as its source only where it says so itself."""
         return 1.0
-
-    @property
-    def told_language(self) -> str | None:
-        return self.lang and self.lang.partition("-")[0]
 
     @property
     def plain_generators(self) -> tuple[str, ...]:

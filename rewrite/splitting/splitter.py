@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -14,35 +15,34 @@ from rerank.analysis import Analyzer
 from rerank.english import EnglishAnalyzer
 from rerank.likelihood import Caution, Consensus, Likelihood
 from rerank.masked.words import guess_language
-from rerank.scorer import Scorer
+from rerank.rank import CANDIDATES
+from rerank.scorer import Context, Scorer
 from rerank.structure import Brevity, Splits
-from rerank.types import Candidate
+from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.english_texts import EnglishTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.acceptance.text_features import is_drawn
 from rewrite.compression.sentences import WordAnalyzer, sentences_of
-from rewrite.drawing import Drawing
 from rewrite.generators import create_generator
-from rewrite.generators.base import Generator, Sampling
-from rewrite.layout import Layout, one_line
+from rewrite.generators.base import Generator, JoinedGenerator, Sampling
+from rewrite.layout import CONTROL, Layout, one_line
 from rewrite.pipeline import Pipeline
 from rewrite.plain_english import form_guard
-from rewrite.result import Result, SentenceResult
+from rewrite.result import Result
 from rewrite.scorers import ON_REQUEST, fluency, requested
 from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.options import SplitOptions
 from rewrite.splitting.search import Search, Wanted
+from rewrite.splitting.triples.generate import TEMPLATES, check_sentences, strangers
 from rewrite.splitting.triples.generate import Generator as TemplateWriter
-from rewrite.splitting.triples.generate import check_sentences, strangers
 from rewrite.splitting.triples.templates import load_templates, signature
 from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
 from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import read_words, sentence_analyzer
-from rewrite.task import Bench, Pool, Task
+from rewrite.task import Bench, Guard, Pool, Task
 
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _WORD = re.compile(r"[^\W\d_]+")
 # A stop before a number ends no sentence after these: *No. 5*, *vol. 2*, *pp. 3–9*.
 _COUNTED = re.compile(r"\b(?:nos?|vols?|figs?|secs?|arts?|chs?|pp?|pts?|eds?|approx|ca|c)\.$", re.IGNORECASE)
@@ -137,7 +137,7 @@ class SplitGenerator:
 def _scorers(options: SplitOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
     caution = TextCaution(EnglishTextReader(_text_analyzer())) if options.draws_from_model else Caution()
     return (
-        Splits(Wanted(options.sentences).target, at_least=options.sentences is None),
+        _Splits(at_least=True) if options.sentences is None else Splits(options.sentences),
         Brevity(options.max_words or _LONGEST_LIMIT),
         Likelihood(),
         Consensus(),
@@ -145,6 +145,18 @@ def _scorers(options: SplitOptions, asked: frozenset[str]) -> tuple[Scorer, ...]
         *fluency(options, asked),
         *requested(options, asked),
     )
+
+
+class _Splits(Splits):
+    """As `Splits`, of two sentences or more; of what is written for triples, of as many as the first text has."""
+
+    needs = frozenset({CANDIDATES})
+
+    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
+        written = next((c.text for c in candidates if c.generator == TEMPLATES), "")
+        if not written:
+            return super().score(source, candidates, context)
+        return Splits(len(written.split("\n"))).score(source, candidates, context)
 
 
 @lru_cache(maxsize=1)
@@ -179,8 +191,8 @@ def _goes_on(before: str, sentence: str) -> bool:
 
 
 def _skip(sentence: str, language: str) -> str:
-    if _CONTROL.search(sentence):
-        return "control characters"
+    if reason := _control_characters(sentence, language):
+        return reason
     words = len(_WORD.findall(sentence))
     return "" if words >= _FEWEST else f"fewer than {_FEWEST} words" if words else "no words"
 
@@ -211,26 +223,25 @@ def split_bench(
 
     def facts(pools: Sequence[Pool]) -> list[list[str]]:
         parsed = read_words([source for source, _ in pools], analyzer)
-        # What templates write is checked against the triples instead.
         return [
-            [
-                "" if c.generator == "templates" else "; ".join(v.message for v in check(words, c.text))
-                for c in candidates
-            ]
+            ["; ".join(violation.message for violation in check(words, c.text)) for c in candidates]
             for words, (_, candidates) in zip(parsed, pools, strict=True)
         ]
 
-    def form(pools: Sequence[Pool]) -> list[list[str]]:
-        # What others write is judged when it is proposed.
-        drawn = [(source, [c for c in candidates if is_drawn(c)]) for source, candidates in pools]
-        found = [iter(faults) for faults in form_guard(_text_analyzer())(drawn)]
-        return [
-            [next(faults) if is_drawn(c) else "" for c in candidates]
-            for (_, candidates), faults in zip(pools, found, strict=True)
-        ]
-
-    forms = (form,) if options.draws_from_model else ()
+    # What others write is judged when it is proposed.
+    forms = (_guarding(form_guard(_text_analyzer()), is_drawn),) if options.draws_from_model else ()
     return Bench(analyzer=WordAnalyzer(language), draw=draw, facts=(facts,), form=forms)
+
+
+def _guarding(guard: Guard, those: Callable[[Candidate], bool]) -> Guard:
+    """The guard of those candidates alone."""
+
+    def faults(pools: Sequence[Pool]) -> list[list[str]]:
+        checked = guard([(source, [c for c in candidates if those(c)]) for source, candidates in pools])
+        found = map(iter, checked)
+        return [[next(own) if those(c) else "" for c in pool] for (_, pool), own in zip(pools, found, strict=True)]
+
+    return faults
 
 
 SPLIT = Task(
@@ -284,48 +295,78 @@ class Splitter(Pipeline):
             return cast("list[Splitting]", super().run(texts))
         check_count(len(triples), len(texts))
         told = [triples_of(one) for one in triples]
-        plain = iter(self.run([text for text, one in zip(texts, told, strict=True) if not one]))
-        with_triples = [text.strip() for text, one in zip(texts, told, strict=True) if one]
-        drawings = {drawing.source: drawing for drawing in self._draw(self.bench("en"), with_triples)}
-        return [
-            self._told(text, one, drawings[text.strip()]) if one else next(plain)
-            for text, one in zip(texts, told, strict=True)
-        ]
+        plain = [i for i, one in enumerate(told) if not one]
+        results = dict(zip(plain, super().run([texts[i] for i in plain]), strict=True))
+        for i, one in enumerate(told):
+            if one and (problem := strangers(texts[i].strip(), one)):
+                done = self._passed(texts[i].strip(), "en", error=problem)
+                results[i] = self._result(texts[i], _one_sentence(texts[i], "en"), (done,), "en")
+        while left := [i for i in range(len(texts)) if i not in results]:
+            # A sentence that comes again with other triples waits for the next round.
+            known = {texts[i].strip(): told[i] for i in reversed(left)}
+            now = [i for i in left if told[i] == known[texts[i].strip()]]
+            results.update(zip(now, Pipeline.run(self._knowing(known), [texts[i] for i in now]), strict=True))
+        return cast("list[Splitting]", [results[i] for i in range(len(texts))])
 
-    def _told(self, text: str, triples: Sequence[Triple], drawing: Drawing) -> Splitting:
-        """A text with triples, as one sentence; `drawing` is what the generator has without them."""
-        sentence = text.strip()
-        layout = Layout((sentence,), (text[: text.find(sentence)], text[text.find(sentence) + len(sentence) :]))
-        settings = f"{self.settings}+templates@{signature()}"
-        if _CONTROL.search(sentence):
-            done = self._passed(sentence, "en", skipped="control characters")
-        elif problem := strangers(sentence, triples):
-            done = self._passed(sentence, "en", error=problem)
-        else:
-            done = self._with_templates(sentence, triples, drawing)
-        return Splitting(text, (done,), layout, self.weights, self.options, settings)
+    def _knowing(self, triples: Mapping[str, Sequence[Triple]]) -> Pipeline:
+        """The same for sentences whose triples are known: each text is one of them, and templates write for it too."""
+        bench = self.bench("en")
+        facts, *others = bench.facts
+        templates = TemplateGenerator(self._templates, triples, wanted=self.options.sentences)
+        generator = JoinedGenerator([templates, bench.generator])
+        # What templates write is checked against the triples instead.
+        guards = (
+            _guarding(facts, lambda c: c.generator != TEMPLATES),
+            _guarding(_against(triples), lambda c: c.generator == TEMPLATES),
+            *others,
+        )
+        knowing = copy(self)
+        knowing.task = replace(
+            self.task, language=lambda text, options: "en", layout=_one_sentence, skip=_control_characters
+        )
+        knowing._benches = {"en": replace(bench, draw=lambda: generator, facts=guards)}
+        knowing._signatures = {}
+        return knowing
 
-    def _with_templates(self, sentence: str, triples: Sequence[Triple], drawing: Drawing) -> SentenceResult:
-        wanted, scorers = self.options.sentences, self.scorers
+
+class TemplateGenerator:
+    """Sentences written for the `triples` of a source; `wanted` is how many are asked for."""
+
+    def __init__(self, writer: TemplateWriter, triples: Mapping[str, Sequence[Triple]], *, wanted: int | None) -> None:
+        self._writer, self._triples, self._wanted = writer, triples, wanted
+
+    @property
+    def name(self) -> str:
+        return f"{TEMPLATES}@{signature()}"
+
+    def describe(self) -> Mapping[str, object]:
+        """Nothing that its name does not say."""
+        return {}
+
+    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+        """See `Generator.generate`; only `sampling.n` matters."""
+        return [self._written(source, self._triples[source], sampling.n) for source in sources]
+
+    def _written(self, source: str, triples: Sequence[Triple], n: int) -> list[Candidate]:
         # One triple is one sentence: there is nothing to split by.
-        drafts = self._templates.drafts(sentence, triples, self.options.n, wanted) if len(triples) > 1 else []
-        if wanted is None and drafts:
-            # As many sentences are wanted as the best draft has.
-            target = Splits(len(drafts[0].sentences))
-            scorers = tuple(target if isinstance(scorer, Splits) else scorer for scorer in scorers)
-
-        def facts(pools: Sequence[Pool]) -> list[list[str]]:
-            return [
-                [_added(source, triples, c.text) if c.generator == "templates" else "" for c in candidates]
-                for source, candidates in pools
-            ]
-
-        written = (draft.candidate() for draft in drafts)
-        pool = self._measurable(replace(drawing, candidates=(*written, *drawing.candidates)))
-        chosen = self._choose([(sentence, pool.candidates)], "en", scorers=scorers, facts=[facts])[0]
-        return replace(chosen, error=drawing.error, drawn=drawing.drawn)
+        drafts = self._writer.drafts(source, triples, n, self._wanted) if len(triples) > 1 else []
+        return [draft.candidate() for draft in drafts]
 
 
-def _added(source: str, triples: Sequence[Triple], text: str) -> str:
-    """What sentences of templates leave out of the source, or add to it."""
-    return "; ".join(violation.message for violation in check_sentences(source, triples, text))
+def _one_sentence(text: str, language: str) -> Layout:
+    sentence = text.strip()
+    before, _, after = text.partition(sentence) if sentence else (text, "", "")
+    return Layout((sentence,), (before, after))
+
+
+def _control_characters(sentence: str, language: str) -> str:
+    return "control characters" if CONTROL.search(sentence) else ""
+
+
+def _against(triples: Mapping[str, Sequence[Triple]]) -> Guard:
+    """The guard of what templates write: what it leaves out of the source, or adds to it and its `triples`."""
+
+    def fault(source: str, text: str) -> str:
+        return "; ".join(violation.message for violation in check_sentences(source, triples[source], text))
+
+    return lambda pools: [[fault(source, c.text) for c in candidates] for source, candidates in pools]

@@ -90,8 +90,8 @@ class _Of:
 
 
 def test_a_component_may_have_a_scorer_for_each_language(context: Context) -> None:
-    both = ByLanguage(Caution(), {"en": _Of()})
-    assert (both.name, both.needs) == ("caution", {"syntax"})
+    both = ByLanguage(Caution(), {"en": _Of})
+    assert (both.name, both.needs) == ("caution", frozenset())
     assert (both.signature(), signature_in(both, "en"), signature_in(both, "ru")) == ("caution:2", "of:1", "caution:2")
     assert signature_in(Caution(), "en") == "caution:2"
 
@@ -104,6 +104,6 @@ def test_the_signature_names_what_the_language_is_read_with() -> None:
 
 
 def test_scorers_of_both_languages_score_each_by_its_own(context: Context) -> None:
-    both = ByLanguage(Caution(), {"en": _Of()})
+    both = ByLanguage(Caution(), {"en": _Of})
     assert both.score("a", [Candidate("b")], context).tolist() == [0.25]
     assert both.score("а", [Candidate("б")], Context(Analyzer())).tolist() == [1]

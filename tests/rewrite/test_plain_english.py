@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rerank.types import Candidate
-from rewrite.errors import BadOption
+from rerank.weights import ENGLISH_PRESETS, PRESETS
+from rewrite.errors import BadOption, OtherLanguage
 from rewrite.generators.replay import Recorder
 from rewrite.layout import skip_reason
 from rewrite.pipeline import Pipeline
@@ -24,6 +30,7 @@ WRONG = {
 
 # What is not blocked is chosen: what is looked at here is what blocks.
 EAGER = {"caution": 0.0, "similarity": 0.0, "likelihood": 0.0, "structure": 0.0}
+EAGERLY = [word for name, weight in EAGER.items() for word in ("-w", f"{name}={weight}")]
 
 
 @pytest.fixture(scope="module")
@@ -102,3 +109,102 @@ def test_a_model_of_ones_own_gets_english_only_where_it_is_told() -> None:
     own = "edits-lm+ct2:a-russian-model"
     assert [str(spec) for spec in english_specs(make_options(generator=own))] == ["ct2:gemma-en"]
     assert [str(spec) for spec in english_specs(make_options(generator=own, lang="en"))] == ["ct2:a-russian-model"]
+
+
+ONLY = "Only members who have paid the annual fee are permitted to participate in the election of the board."
+POOLS = [
+    (SOURCE, [GOOD, *WRONG]),
+    (ONLY, [ONLY.replace("Only members", "Members"), ONLY.replace("are permitted to participate", "may take part")]),
+]
+
+
+@pytest.fixture(scope="module")
+def guessing() -> Pipeline:
+    return Pipeline(make_options(weights=EAGER))
+
+
+def _pools() -> list[tuple[str, list[Candidate]]]:
+    return [(source, [*map(Candidate, texts)]) for source, texts in POOLS]
+
+
+def test_english_pools_have_the_english_guard_without_being_told(guessing: Pipeline) -> None:
+    tables = guessing.score(_pools())
+    assert [table.blocked[0] for table in tables] == ["", "'Only' is gone"]
+    assert "1904" in tables[0].blocked[1]
+    assert tables[1].blocked[1] == ""
+
+
+def test_pools_of_both_languages_come_out_in_order(guessing: Pipeline) -> None:
+    russian = "В связи с проведением ремонтных работ, которые начались в понедельник, движение приостановлено."
+    shorter = "В связи с проведением ремонтных работ движение приостановлено."
+    english, other = _pools()
+    results = guessing.rerank([english, (russian, [Candidate(shorter)]), other, ("", [])])
+    assert [result.text for result in results] == [GOOD, shorter, POOLS[1][1][1], ""]
+    assert [result.sentences[0].language for result in results] == ["en", "ru", "en", "ru"]
+    assert results[0].weights["entities"] == ENGLISH_PRESETS["balanced"]["entities"]
+    assert results[1].weights["entities"] == PRESETS["balanced"]["entities"]
+    assert "generator" not in results[0].signature
+
+
+def test_the_presets_choose_differently_in_english(guessing: Pipeline) -> None:
+    # From ASSET, written by people.
+    dawn = "Breaking Dawn is the fourth and final novel in the Twilight series by Stephenie Meyer."
+    whole, short = dawn.replace("fourth and ", ""), "Breaking Dawn is the last novel in the Twilight series."
+    maiden = "Iron Maiden, released on April 14, 1980, is the debut album by heavy metal band Iron Maiden."
+    dated = maiden.replace("debut", "first")
+    undated = "Iron Maiden is the debut album of heavy metal band Iron Maiden."
+    results = guessing.rerank(
+        [(dawn, [*map(Candidate, (whole, short))]), (maiden, [*map(Candidate, (dated, undated))])]
+    )
+    chosen = {name: [r.reweight(weights).text for r in results] for name, weights in ENGLISH_PRESETS.items()}
+    assert chosen["balanced"] == [whole, undated]
+    assert chosen["accurate"] == [whole, dated]
+    assert chosen["simple"] == [short, undated]
+
+
+def test_a_source_in_neither_language_is_told_and_passed_over(guessing: Pipeline) -> None:
+    german = "Der Turm ist alt und nicht mehr offen, weil das Dach undicht ist und niemand es repariert."
+    pool = (german, [Candidate("Der Turm ist zu.")])
+    (result,) = guessing.rerank([pool])
+    assert (result.text, result.sentences[0].skipped) == (german, "It does not look like Russian or English.")
+    assert isinstance(guessing.failures([pool])[0], OtherLanguage)
+    with pytest.raises(OtherLanguage, match="does not look like Russian or English"):
+        guessing.score([pool])
+    (told,) = Pipeline(make_options(lang="en", weights=EAGER)).rerank([pool])
+    assert told.sentences[0].language == "en"
+
+
+def test_the_commands_guess_and_are_told(run_command: Callable[..., int], capfd: Any, tmp_path: Path) -> None:
+    lines = tmp_path / "pools.tsv"
+    pools = [*POOLS, ("Der Turm ist alt und nicht mehr offen.", ["Er ist zu."])]
+    lines.write_text("".join(f"{source}\t{texts[0]}\n" for source, texts in pools), encoding="utf-8")
+    assert run_command("score", "--processes", "1", "-i", str(lines), "--format", "jsonl") == 3
+    out, err = capfd.readouterr()
+    good, wrong, german = map(json.loads, out.splitlines())
+    assert [row["candidates"][0]["blocked"] for row in (good, wrong)] == ["", "'Only' is gone"]
+    assert "wordfreq" in good["signature"]
+    assert german["error"] == "It does not look like Russian or English."
+    assert "line 3" in err
+    assert run_command("rerank", "--processes", "1", "-i", str(lines), "--lang", "en", *EAGERLY) == 0
+    assert capfd.readouterr().out.splitlines()[:2] == [GOOD, ONLY]
+
+
+def test_several_processes_each_load_what_english_needs(tmp_path: Path) -> None:
+    lines = tmp_path / "pools.jsonl"
+    drawn = {"text": GOOD, "generator": "ct2", "logprob": -3.0, "tokens": 12}
+    lines.write_text(json.dumps({"source": SOURCE, "candidates": [drawn]}) + "\n" + f"{ONLY}\t{POOLS[1][1][1]}\n")
+    command = [
+        sys.executable,
+        "-m",
+        "rewrite",
+        "rerank",
+        "--lang",
+        "en",
+        "--processes",
+        "2",
+        "-i",
+        str(lines),
+        *EAGERLY,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    assert done.stdout.splitlines() == [GOOD, POOLS[1][1][1]]

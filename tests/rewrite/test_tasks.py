@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from rerank.types import Candidate
 from rewrite import CompressOptions, Compressor, Options, Pipeline, SplitOptions, Splitter
+from rewrite.compression.compressor import COMPRESS_PRESETS, Compression
 from rewrite.compression.options import compress_options
 from rewrite.errors import BadOption, BadWeights, UnknownName
 from rewrite.request import make_options
 from rewrite.splitting.options import split_options
+from rewrite.task import task_of
 from tests.fakes import ListGenerator
 from tests.rewrite.splitting.scripted import ScriptedModel
 
@@ -126,3 +128,16 @@ def test_a_candidate_keeps_its_cuts_when_it_is_recorded() -> None:
 
     candidate = Candidate("a", cuts=(("b", 1, 0.5),))
     assert parse_pool(jsonl_line(pool_row("a b", [candidate])), 1).candidates == [candidate]
+
+
+def test_presets_have_the_same_names_in_every_task() -> None:
+    tasks = [task_of(options) for options in (Options(), SplitOptions(), CompressOptions())]
+    assert all({"balanced", "accurate", "simple"} <= task.presets.keys() for task in tasks)
+    text = "A locked safe has been found in the debris of a Miami Beach mansion once owned by drug lord Pablo Escobar."
+    found = Compressor(CompressOptions(lang="en")).run([text])[0]
+    kept = {name: cast("Compression", found.reweight(weights)).kept for name, weights in COMPRESS_PRESETS.items()}
+    assert kept["simple"] == kept["balanced"] < kept["accurate"]
+    assert Compressor(CompressOptions(preset="accurate")).weights == COMPRESS_PRESETS["accurate"]
+    with pytest.raises(BadWeights) as refused:
+        Compressor(CompressOptions(preset="clear"))
+    assert refused.value.hint == "Known: accurate, balanced, simple."

@@ -21,6 +21,8 @@ from rewrite.splitting.triples.slots import Spelling, entities, fill, fuller, sp
 from rewrite.splitting.triples.templates import Partition, Template, TemplateBook, unseen
 from rewrite.splitting.triples.triple import Triple, depth_first, entity_name, property_name
 
+TEMPLATES = "templates"
+"""The generator's name."""
 _PER_UNSEEN = 1.0
 """Risk, in nats, of each property that no template was learnt for."""
 _PARTITIONS = 12
@@ -70,7 +72,7 @@ class Draft:
         unseen = sum(not known for *_, known in self.blocks)
         return Candidate(
             "\n".join(self.sentences),
-            generator="templates",
+            generator=TEMPLATES,
             logprob=self.logprob,
             tokens=1,
             edits=tuple(f"wrote “{template}” for {told}" for told, template, _ in self.blocks),

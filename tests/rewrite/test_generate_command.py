@@ -1,0 +1,90 @@
+"""`rewrite generate`: candidates alone, in the language of each line, those told that miss the length asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rerank.types import Candidate
+from rewrite.generators import Sampling
+from rewrite.request import make_options
+from rewrite.simplification import drawing_language
+
+RUSSIAN = "Дети нашли во дворе большую рыжую кошку, которая спала на старом диване."
+ENGLISH = "The children found a large ginger cat in the yard, which slept on an old sofa."
+GERMAN = "Die Kinder haben im Hof eine große Katze gefunden, die auf einem alten Sofa schlief."
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> str:
+    path = tmp_path / "pools.jsonl"
+    texts = ["The children found a cat.", "The children found a cat. It slept on an old sofa."]
+    path.write_text(json.dumps({"source": ENGLISH, "candidates": texts}) + "\n", encoding="utf-8")
+    return f"replay:{path}"
+
+
+@pytest.mark.parametrize(
+    ("options", "kept", "reason"),
+    [(("--sentences", "2"), 1, "1 sentence, not 2"), (("--max-words", "5"), 0, "a sentence of 6 words, more than 5")],
+)
+def test_candidates_of_another_length_are_dropped_and_told(
+    recorded: str, options: tuple[str, ...], kept: int, reason: str, run_command: Callable[..., int], capfd: Any
+) -> None:
+    command = ("generate", "--generator", recorded, *options, ENGLISH)
+    assert run_command(*command) == 0
+    assert capfd.readouterr().out.count("cat") == 1
+    assert run_command(*command, "--format", "jsonl", "--debug") == 0
+    out, err = capfd.readouterr()
+    dropped = [candidate.get("dropped", "") for candidate in json.loads(out)["candidates"]]
+    assert dropped[kept] == ""
+    assert dropped[1 - kept] == reason
+    assert f"dropped: {reason}" in err
+
+
+@pytest.mark.parametrize(
+    ("generator", "told", "text", "language"),
+    [
+        ("ct2:model", None, ENGLISH, "en"),
+        ("ct2:model", None, RUSSIAN, "ru"),
+        ("ct2:model", None, GERMAN, "ru"),
+        ("ct2:model", "ru", ENGLISH, "ru"),
+        ("ct2:model", "en", RUSSIAN, "en"),
+        ("edits-lm", None, ENGLISH, "en"),
+        ("edits", None, ENGLISH, "ru"),
+        ("gemma-ru", None, ENGLISH, "ru"),
+    ],
+)
+def test_the_language_is_guessed_where_something_draws_it(
+    generator: str, told: str | None, text: str, language: str
+) -> None:
+    assert drawing_language(text, make_options(generator=generator, lang=told)) == language
+
+
+def test_each_line_is_asked_for_in_its_own_language(
+    run_command: Callable[..., int], capfd: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Named:
+        name = "named"
+
+        def __init__(self, language: str) -> None:
+            self._language = language
+
+        def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+            return [[Candidate(self._language)] for _ in sources]
+
+    monkeypatch.setattr("rewrite.simplification.drawing_generator", lambda options, language, task: Named(language))
+    assert run_command("generate", "--generator", "ct2:model", "--task", "split", ENGLISH, RUSSIAN, ENGLISH) == 0
+    assert capfd.readouterr().out == "en\nru\nen\n"
+
+
+def test_what_draws_english_alone_says_so_of_a_russian_line(run_command: Callable[..., int], capfd: Any) -> None:
+    assert run_command("generate", "--generator", "gemma-en", RUSSIAN) == 3
+    out, err = capfd.readouterr()
+    assert out == "\n"
+    assert "--generator gemma-en is for English, and the text is not." in err
+    assert run_command("generate", "--generator", "edits", "--lang", "en", ENGLISH) == 2
+    assert "it is rewritten by a language model" in capfd.readouterr().err
