@@ -1,6 +1,6 @@
 """What readers said of outputs, counted anew from their verdicts: the figures that the pages quote.
 
-    python -m training.readings edits|english|fresh|splits
+    python -m training.readings edits|english|fresh|splits|split-rules
 
 Each file in `training/` holds outputs and the faults that readers found in them, who did not know whose a text was:
 `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one to print. An unchanged source
@@ -18,6 +18,10 @@ counts as well formed, factual and no simpler.
 - `splits`: 600 English sentences by their place in the data folder (WikiSplit validation from row 4,001, FLORES, NTREX,
   TICO; none among the judged ones of `training.text_acceptance`), and the different splits of `rewrite split` with the
   learned judge of splits and with the rules before it. Letters as in `training.text_acceptance`.
+- `split-rules`: of 400 other sentences of these sources, those that `rewrite split` splits otherwise without a group of
+  its rules: the different splits, each with the `systems` that made it, `all` of the rules or `without` one group, and
+  one reader's faults. A system that made none left the sentence as it was. Rows of the sets `picked` are of sentences
+  picked by their commas and conjunctions (136; 27 with *because* or *though* behind), for rules that seldom find any.
 
 No command counts `rule_readings.jsonl.gz` (outputs of `edits-lm` and `edits` with all rules, `full`, and without each
 group of them: docs/edits.md), `compression_readings.jsonl.gz` (compressions with and without a part: docs/compress.md),
@@ -45,7 +49,7 @@ Rows = Sequence[dict[str, Any]]
 HARMLESS = frozenset({"", "n"})
 """Verdicts on a text that is true and printable, whether or not it is simpler."""
 _FOLDER = Path(__file__).parent
-READINGS = {name: _FOLDER / f"{name}_readings.jsonl.gz" for name in ("edit", "english", "split")}
+READINGS = {name: _FOLDER / f"{name}_readings.jsonl.gz" for name in ("edit", "english", "split", "split_rule")}
 FRESH = tuple(_FOLDER / f"fresh_readings{end}.jsonl.gz" for end in ("", "_2", "_3", "_4", "_5"))
 """The file of each round."""
 _FAULTS = frozenset("wfp")
@@ -143,6 +147,35 @@ def _print_splits() -> None:
             )
 
 
+def rule_pairs(rows: Iterable[dict[str, Any]], system: str) -> list[tuple[str | None, str | None]]:
+    """Where a system and `all` split a sentence differently, the faults of both splits; `None` for one not split."""
+    pairs: list[tuple[str | None, str | None]] = []
+    for row in rows:
+        splits = [next((text for text in row["splits"] if name in text["systems"]), None) for name in ("all", system)]
+        if splits[0] is not splits[1]:
+            with_rules, without = (None if split is None else split["faults"] for split in splits)
+            pairs.append((with_rules, without))
+    return pairs
+
+
+def _print_split_rules() -> None:
+    """For each group of rules what it does to the sentences that come out otherwise without it."""
+    read = packed_rows(READINGS["split_rule"])
+    for name in dict.fromkeys(row["set"] for row in read):
+        rows = [row for row in read if row["set"] == name]
+        systems = {system for row in rows for text in row["splits"] for system in text["systems"]}
+        for system in sorted(systems - {"all"}):
+            pairs = rule_pairs(rows, system)
+            split = [sum(faults[k] is not None for faults in pairs) for k in (0, 1)]
+            passed = [[faults[k] in HARMLESS for faults in pairs] for k in (0, 1)]
+            both = sum(a and b for a, b in zip(*passed, strict=True))
+            neither = sum(not a and not b for a, b in zip(*passed, strict=True))
+            print(
+                f"{name}, {system}: {len(pairs)} differ, split {split[0]} with it, {split[1]} without; "
+                f"no fault {sum(passed[0])} with it, {sum(passed[1])} without, both {both}, neither {neither}"
+            )
+
+
 def _print_english() -> None:
     """For each round and system how much was changed, and what each reader says; what is unchanged is no simpler."""
     rows = packed_rows(READINGS["english"])
@@ -165,6 +198,7 @@ _PRINTERS: dict[str, Callable[[], None]] = {
     "edits": _print_edits,
     "fresh": _print_fresh,
     "splits": _print_splits,
+    "split-rules": _print_split_rules,
 }
 
 

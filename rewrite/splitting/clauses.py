@@ -9,8 +9,6 @@ from rewrite.splitting.split import Split
 from rewrite.splitting.words import RELATIVES, Words
 
 _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
-_HELD_TO = frozenset("say believe think report allege suppose estimate rumour rumor reckon presume consider".split())
-"""*a sword said to be old*: before *to* these are participles."""
 _CLAUSES = frozenset({"root", "conj", "parataxis", "advcl", "acl", "acl:relcl", "ccomp", "appos", "list", "dep"})
 
 
@@ -45,9 +43,7 @@ def finite(words: Words, number: int, inside: Iterable[int] | None = None) -> bo
     """Whether a word is a finite verb, or has a finite auxiliary or copula, among the words `inside` where given."""
     near = [number, *(c for c in words.children[number] if words[c].rel in ("aux", "cop", "aux:pass"))]
     there = None if inside is None else set(inside)
-    return any(_is_finite(words, n) for n in near if there is None or n in there) or (
-        len(near) == 1 and _is_bare_past(words, number)
-    )
+    return any(_is_finite(words, n) for n in near if there is None or n in there)
 
 
 def crossing(words: Words, numbers: Iterable[int], gone: Iterable[int]) -> int:
@@ -72,31 +68,12 @@ def _is_reduced(words: Words, number: int) -> bool:
     word = words[number]
     if word.pos != "VERB" or word.feature("Tense") != "Past":
         return False
-    if is_held_to(words, number):
-        return True
     is_aside = word.rel == "parataxis" and number > 0 and words[number - 1].text == ","
     if word.rel not in ("acl", "acl:relcl", "advcl") and not is_aside:
         return False
     if is_aside and any(words[c].rel in ("obj", "ccomp") for c in words.children[number]):
         return False
     return not any(words[c].rel in ("nsubj", "aux", "mark", "expl", "csubj") for c in words.children[number])
-
-
-def is_held_to(words: Words, number: int) -> bool:
-    """Whether a word is the participle of *a sword said to be old*, however it was parsed."""
-    before = any(words[c].rel == "aux" for c in words.children[number])
-    follows = words.word(number + 1) == "to" and words.word(number + 2) in ("be", "have")
-    return follows and not before and words[number].lemma.lower() in _HELD_TO
-
-
-def _is_bare_past(words: Words, number: int) -> bool:
-    """Whether a verb that was tagged as a participle is a past: *The company denied charges*."""
-    word = words[number]
-    if word.pos != "VERB" or word.feature("VerbForm") != "Part" or word.lower.endswith("ing"):
-        return False
-    relations = {words[c].rel for c in words.children[number] if c < number or words[c].rel == "obj"}
-    # *He is old but sold the house*: what has an object is no passive.
-    return "nsubj" in relations or (word.rel == "conj" and "obj" in relations)
 
 
 def has_subject(words: Words, number: int, inside: Iterable[int]) -> bool:
@@ -132,24 +109,7 @@ def shared_subject(words: Words, head: int) -> int:
     joined = relation in ("conj", "advcl") or (relation == "parataxis" and words[head].pos == "VERB")
     if not joined:
         return -1
-    found = clause_subject(words, words[head].head)
-    return found if found >= 0 or relation != "conj" else _subject_above(words, head)
-
-
-def _subject_above(words: Words, verb: int) -> int:
-    """The subject of the clause around a finite verb that was taken for joined to a noun of it: *met Tom and left*."""
-    if words[verb].pos != "VERB" or not finite(words, verb):
-        return -1
-    above = words[verb].head
-    while above >= 0 and words[above].pos in ("NOUN", "PROPN", "NUM") and words[above].rel != "root":
-        above = words[above].head
-    if above < 0:
-        return -1
-    if words[above].pos not in ("NOUN", "PROPN") or any(words[c].rel == "cop" for c in words.children[above]):
-        return clause_subject(words, above)
-    # *The film stars Tom and was sold*: the verb was taken for a noun, and the subject for a part of it.
-    parts = [c for c in words.children[above] if words[c].rel == "compound" and c < above]
-    return parts[-1] if parts and words[above].lower.endswith("s") else above
+    return clause_subject(words, words[head].head)
 
 
 def clause_subject(words: Words, verb: int) -> int:
@@ -186,10 +146,5 @@ def main_clause(words: Words, clause: int) -> int:
 
 def is_past(words: Words, clause: int) -> bool:
     """Whether the finite verb of a clause is in the past."""
-    return (len(_verbs(words, clause)) == 1 and _is_bare_past(words, clause)) or any(
-        words[n].feature("Tense") == "Past" and words[n].feature("VerbForm") == "Fin" for n in _verbs(words, clause)
-    )
-
-
-def _verbs(words: Words, clause: int) -> list[int]:
-    return [clause, *(c for c in words.children[clause] if words[c].rel in ("aux", "cop"))]
+    verbs = (clause, *(c for c in words.children[clause] if words[c].rel in ("aux", "cop")))
+    return any(words[n].feature("Tense") == "Past" and words[n].feature("VerbForm") == "Fin" for n in verbs)

@@ -14,8 +14,7 @@ import numpy as np
 from rerank.errors import BadModel
 from rerank.masked.packed import HEAD, PackedNetwork, read_arrays, readable
 from rewrite.catalogue import REINSTALL, SPLITTER
-from rewrite.splitting.connectives import asides, connected
-from rewrite.splitting.grammar import Beginning, beginnings
+from rewrite.splitting.grammar import asides, beginnings, connected
 from rewrite.splitting.network import LONGEST, Floats, Heads, Reading, features_of
 from rewrite.splitting.openers import phrase_slot
 from rewrite.splitting.split import Split
@@ -109,7 +108,7 @@ def proposals(
     reading: Reading,
     openers: Sequence[tuple[str, ...]],
     also: Sequence[Split] = (),
-    begin: Callable[[int, int], Iterable[Beginning]] = lambda start, stop: (),
+    begin: Callable[[int, int], Iterable[Split]] = lambda start, stop: (),
 ) -> tuple[list[Split], float]:
     """Splits by falling log-probability, and the log-probability of no split, both in nats.
 
@@ -123,7 +122,7 @@ def proposals(
         start, stop = (int(place) for place in np.unravel_index(cell, scores.shape))
         if np.isfinite(scores[start, stop]):
             found += _at(heads, reading, openers, start, stop, float(scores[start, stop]))
-            found += _by_grammar(heads, reading, openers, start, stop, float(scores[start, stop]), begin(start, stop))
+            found += _by_grammar(heads, reading, openers, float(scores[start, stop]), list(begin(start, stop)))
     for one in also:
         logprob = float(scores[one.start : one.kept + 1, one.stop].max()) + _OFFERED
         if np.isfinite(logprob):
@@ -155,23 +154,20 @@ def _by_grammar(
     heads: Heads,
     reading: Reading,
     openers: Sequence[tuple[str, ...]],
-    start: int,
-    stop: int,
     logprob: float,
-    beginnings: Iterable[Beginning],
+    ways: Sequence[Split],
 ) -> Iterator[Split]:
     said: dict[int, dict[str, float]] = {}
-    ways = list(beginnings)
     # Where grammar knows the pronoun, it is as probable as any.
     sure = len({_subject(one.opener) for one in ways} & PERSONAL) == 1
     for one in ways:
-        kept = start + one.dropped
-        if kept not in said:
-            said[kept] = _subjects(openers, heads.openers(reading, start, kept, stop)[0])
+        if one.kept not in said:
+            said[one.kept] = _subjects(openers, heads.openers(reading, one.start, one.kept, one.stop)[0])
+        known = said[one.kept]
         alike = PERSONAL if sure and _subject(one.opener) in PERSONAL else {_subject(one.opener)}
-        total = logprob + _logsum(said[kept][key] for key in alike if key in said[kept]) + _OFFERED
+        total = logprob + _logsum(known[key] for key in alike if key in known) + _OFFERED
         if np.isfinite(total):
-            yield Split(start, stop, one.dropped, one.opener, one.antecedent, total)
+            yield replace(one, logprob=total)
 
 
 def _subjects(openers: Sequence[tuple[str, ...]], logprobs: Floats) -> dict[str, float]:

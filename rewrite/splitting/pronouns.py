@@ -147,13 +147,6 @@ def is_name(words: Words, number: int) -> bool:
     return word.pos == "NOUN" and word.text[:1].isupper() and alone and word.feature("Number") != "Plur"
 
 
-def what_it_is_of(words: Words, noun: int) -> int:
-    """The subject that a noun is said to be, or the noun itself: *Ann* of *Ann is a player who won*."""
-    if not any(words[c].rel == "cop" for c in words.children[noun]):
-        return noun
-    return next((c for c in words.children[noun] if words[c].rel == "nsubj" and c < noun), noun)
-
-
 def pronoun_of(words: Words, subject: int) -> str:
     """One of `THIRD` for the subject with the head `subject`, or empty where nothing tells.
 

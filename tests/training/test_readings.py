@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from training.readings import FRESH, edits_passed, fresh_shares, main, split_figures
+from training.readings import FRESH, edits_passed, fresh_shares, main, rule_pairs, split_figures
 from training.records import packed_rows
 from training.text_acceptance import JUDGED_TEXTS
 
@@ -36,6 +36,13 @@ from training.text_acceptance import JUDGED_TEXTS
             [
                 "rules, balanced (all): 328 of 600 split, 192 (59%) without a fault; 77% of all outputs have none",
                 "\nbalanced (all): 268 of 600 split, 190 (71%) without a fault; 87% of all outputs have none",
+            ],
+        ),
+        (
+            "split-rules",
+            [
+                "drawn, without what went: 10 differ, split 10 with it, 6 without; no fault 4 with it, 4 without",
+                "drawn, without pronouns by lists: 22 differ, split 22 with it, 17 without; no fault 11 with it, 10",
             ],
         ),
     ],
@@ -94,6 +101,20 @@ def test_a_split_counts_for_each_system_that_made_it() -> None:
     ]
     assert split_figures(rows, "one") == (3, 2, 1)
     assert split_figures(rows, "two") == (3, 1, 1)
+
+
+def test_rules_are_compared_where_they_split_differently() -> None:
+    rows = [
+        {"splits": [{"text": "x\ny", "systems": ["all", "without a"], "faults": ""}]},
+        {"splits": [{"text": "x\ny", "systems": ["all"], "faults": "w"}]},
+        {
+            "splits": [
+                {"text": "x\ny", "systems": ["all"], "faults": ""},
+                {"text": "x\nz", "systems": ["without a"], "faults": "f"},
+            ]
+        },
+    ]
+    assert rule_pairs(rows, "without a") == [("w", None), ("", "f")]
 
 
 def test_every_verdict_on_a_draw_names_known_faults() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.splitting.connectives import asides, connected
+from rewrite.splitting.grammar import asides, connected
 from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import words_in
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewrite.splitting.grammar import beginnings
-from rewrite.splitting.split import Split, render
+from rewrite.splitting.split import render
 from tests.rewrite.splitting.marking import words_in
 
 
@@ -15,10 +15,7 @@ def begun(text: str) -> list[str]:
     inside, after = rest.split("}")
     words = words_in(before + inside + after)
     start, stop = (sum(w.start < place for w in words.tokens) for place in (len(before), len(before + inside)))
-    found = [
-        render(words, Split(start, stop, one.dropped, one.opener, one.antecedent, 0.0))
-        for one in beginnings(words, start, stop)
-    ]
+    found = [render(words, split) for split in beginnings(words, start, stop)]
     return [pair[1] for pair in found if pair is not None]
 
 
@@ -29,15 +26,12 @@ def begun(text: str) -> list[str]:
         ("They speak two old languages{ known in Rome}.", "They are known in Rome."),
         ("He was a painter{, known for his large pictures}.", "He was known for his large pictures."),
         ("The club is a member of the league{, founded in 1901}.", "It was founded in 1901."),
-        ("He bought an old house{, which was sold in May}.", "It was sold in May."),
         ("She left Rome{ and sold the house}.", "She sold the house."),
         ("The two brothers left Rome{ and sold the house}.", "They sold the house."),
         ("The house was built by Tom{ and sold by the city}.", "It was sold by the city."),
         ("The river is long{, flowing through three countries}.", "It flows through three countries."),
         ("The old house burned down{, making way for a park}.", "This made way for a park."),
-        ("He crossed the river{, a wide stream in Italy}.", "It was a wide stream in Italy."),
         ("We will go home{ and swim in the sea}.", "We will swim in the sea."),
-        ("Take the bread{ and put it in the oven}.", "Put it in the oven."),
         ("Tom left the city{, and she sold the house}.", "She sold the house."),
         ("The 1999 tournament was a success{, held in May in Rome}.", "It was held in May in Rome."),
     ],
