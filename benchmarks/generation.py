@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring import Apart, Race, command_line
+from rerank.checkpoint import quietly
 from rewrite.engines.base import ModelInput
-from rewrite.engines.checkpoint import quietly
 from rewrite.engines.convert import convert
 from rewrite.errors import RewriteError
 from rewrite.generators.base import Sampling

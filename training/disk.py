@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import json
 import os
 import shutil
@@ -15,8 +14,9 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
 
+from rerank.checkpoint import digest_of, first_line
 from rerank.hub import is_full
-from rewrite.engines.checkpoint import first_line
+from rewrite.engines.cache import build_anew
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 
 _AGAIN = "Free some space, then run the same command again."
@@ -57,14 +57,10 @@ def _is_full(path: Path, error: Exception) -> bool:
 
 def file_sha256(path: Path) -> str:
     """The SHA-256 of a file's bytes, in hexadecimal. Raises `BadInput` where it cannot be read."""
-    digest = hashlib.sha256()
     try:
-        with path.open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
+        return digest_of([path])
     except OSError as error:
         raise BadInput(f"Cannot read {str(path)!r}: {error.strerror or error}.", hint="Check the path.") from error
-    return digest.hexdigest()
 
 
 @contextmanager
@@ -140,17 +136,8 @@ def write_json(path: Path, data: Any) -> None:
 
 def write_folder(folder: Path, write: Callable[[Path], object]) -> None:
     """Have `write` fill a folder, and put it in the place of `folder` when it is whole. Raises `CannotWrite`."""
-    scratch = folder.with_name(f"{folder.name}.new")
-    shutil.rmtree(scratch, ignore_errors=True)
-    try:
-        with explained(folder):
-            scratch.mkdir(parents=True)
-        write(scratch)
-        with explained(folder):
-            shutil.rmtree(folder, ignore_errors=True)
-            scratch.rename(folder)
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+    with explained(folder):
+        build_anew(folder, write)
 
 
 def options_told(section: str, options: BaseModel, *, free: Set[str]) -> dict[str, str]:

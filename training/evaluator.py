@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from rerank.checkpoint import load_tokenizer, resolve
+from rerank.checkpoint import load_tokenizer, quietly, resolve
 from rerank.evaluator import Outputs
 from rerank.evaluator.hf import SETTINGS, WEIGHTS, load_encoder, pair_rows
 from rerank.evaluator.packed import OUTPUTS, WORD_SCALES
@@ -29,7 +29,6 @@ from rerank.masked.base import LogProbs
 from rerank.masked.bundled import load
 from rerank.masked.packed import TOKENIZER
 from rerank.types import FloatArray
-from rewrite.engines.checkpoint import quietly
 from training.card import CardTexts
 from training.command import make_model
 from training.evaluating.examples import Taught, taught_examples

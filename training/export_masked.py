@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from rerank.checkpoint import libraries
 from rerank.errors import BadInput
 from rewrite.checksums import has_sums
-from rewrite.engines.checkpoint import libraries
 from rewrite.errors import CannotWrite
 from training.card import CardTexts, require_small, write_card
 from training.command import open_run, run_to_the_end, step_parser

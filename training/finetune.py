@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rewrite.engines.checkpoint import quietly
+from rerank.checkpoint import quietly
 from rewrite.prompting import Prompt, load_prompt
 from training.command import make_model, million, parameters_of, require_there
 from training.disk import claim, folder_lock, write_folder, write_json

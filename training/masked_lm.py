@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer
 
+from rerank.checkpoint import quietly
 from rewrite.engines.allocator import keep_freed_memory
-from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput
 from training.command import make_model, million, parameters_of
 from training.disk import explained, write_json_lines, write_text

@@ -35,10 +35,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rerank.checkpoint import libraries, quietly
 from rerank.errors import BadInput
 from rerank.workers import cores
 from rewrite.base.package import ADAPTERS
-from rewrite.engines.checkpoint import libraries, quietly
 from rewrite.errors import BadOption
 from rewrite.evaluate.resampling import area_under_curve
 from training.adapter import write_peft

@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from rerank.checkpoint import libraries, load_tokenizer
 from rewrite.base.writing import LAYER_INPUTS, OUTPUT_INPUT
-from rewrite.engines.checkpoint import libraries, load_model, load_tokenizer
+from rewrite.engines.checkpoint import load_model
 from rewrite.prompting import load_prompt
 from training.pairs import PairFile, controlled_pairs_in
 from training.records import RowCount

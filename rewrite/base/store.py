@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from rerank.checkpoint import digest_of
 from rerank.errors import install_again
 from rewrite.base import package
 from rewrite.base.package import ADAPTER_FILE, ADAPTERS, BARE, TERMS
@@ -110,7 +111,7 @@ def key_of(name: str, *, base: str | None = None) -> str:
     adapter = ADAPTERS[name]
     own = (adapter.folder / ADAPTER_FILE, adapter.folder / _PROMPT, TABLE, ACTIVATIONS)
     try:
-        facts = [str(_RECIPE), ctranslate2.__version__, *(hashlib.sha256(p.read_bytes()).hexdigest() for p in own)]
+        facts = [str(_RECIPE), ctranslate2.__version__, *(digest_of([path]) for path in own)]
     except OSError as error:
         raise BadModel(f"{error.filename}: {error.strerror}.", hint=install_again("rewrite/base")) from None
     return _digest([*facts, _file_of_base(base) if base is not None else package.DIGEST])[:20]

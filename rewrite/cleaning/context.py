@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -45,11 +44,6 @@ def language(text: str) -> str:
     """`ru` where most letters are Cyrillic, `en` where most are Latin, an empty string where there are neither."""
     cyrillic, latin = len(_CYRILLIC.findall(text)), len(_LATIN.findall(text))
     return ("ru" if cyrillic >= latin else "en") if cyrillic or latin else ""
-
-
-def script(letter: str) -> str:
-    """The writing system of a letter as Unicode names it: `LATIN`, `CYRILLIC`, `CJK`…; empty for one without a name."""
-    return unicodedata.name(letter, "").partition(" ")[0]
 
 
 def begins_like(source: str, start: str) -> bool:

@@ -84,24 +84,16 @@ def writing_to(folder: Path, otherwise: str = "set REWRITE_CACHE to a folder tha
         raise CannotWrite(f"Cannot write to {str(folder)!r}: {cause.strerror or cause}.", hint=hint) from cause
 
 
-def build_anew(target: Path, build: Callable[[Path], None]) -> Path:
+def build_anew(target: Path, build: Callable[[Path], object]) -> Path:
     """`target`, made by `build(folder)`, in the place of the one that is there, if any.
 
-    Whatever breaks off the work leaves the earlier folder as it was. Raises `OSError` where nothing can be written.
+    Whatever breaks off `build` leaves the earlier folder as it was. Raises `OSError` where nothing can be written.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    _remove_halves(target)
-    scratch = _scratch(target)
-    with _built(scratch, target, build) as built:
-        earlier = scratch / "earlier"
-        if target.is_dir():
-            target.rename(earlier)
-        try:
-            built.rename(target)
-        except OSError:
-            if earlier.is_dir():
-                earlier.rename(target)
-            raise
+    _remove_halves(target.parent, lambda name: name.startswith(f".{target.name}-"))
+    with _built(_scratch(target), target, build) as built:
+        shutil.rmtree(target, ignore_errors=True)
+        built.rename(target)
     return target
 
 
@@ -109,17 +101,16 @@ def _scratch(target: Path) -> Path:
     return Path(tempfile.mkdtemp(prefix=f".{target.name}-", suffix=_HALF, dir=target.parent))
 
 
-def _remove_halves(target: Path) -> None:
-    """Remove what killed processes left of `target`, unless the earlier folder itself is in it."""
+def _remove_halves(parent: Path, is_meant: Callable[[str], bool] = bool) -> None:
+    """Remove what killed processes left half done in `parent`, of names that are meant, a day after it was begun."""
     with contextlib.suppress(OSError):
-        for folder in target.parent.iterdir():
-            is_half = folder.name.startswith(f".{target.name}-") and folder.name.endswith(_HALF)
-            if is_half and (target.exists() or not (folder / "earlier").exists()):
+        for folder in parent.iterdir():
+            if folder.name.endswith(_HALF) and is_meant(folder.name):
                 _remove_after(_DAY, folder)
 
 
 @contextlib.contextmanager
-def _built(scratch: Path, target: Path, build: Callable[[Path], None]) -> Iterator[Path]:
+def _built(scratch: Path, target: Path, build: Callable[[Path], object]) -> Iterator[Path]:
     """A finished folder, which goes with `scratch` unless it is moved."""
     try:
         built = scratch / target.name
@@ -155,11 +146,10 @@ def remove_unused(parent: Path, stem: str, *, keep: str) -> None:
     With them go halves of any folder, which killed processes leave, a day after they were begun. To be called before
     something is built, for they may be what fills the disk.
     """
+    _remove_halves(parent)
     with contextlib.suppress(OSError):
         for folder in parent.iterdir():
-            if folder.name.endswith(_HALF):
-                _remove_after(_DAY, folder)
-            elif folder.name.removeprefix(".").startswith(stem) and not folder.name.endswith(keep):
+            if folder.name.removeprefix(".").startswith(stem) and not folder.name.endswith((keep, _HALF)):
                 _remove_after(_WEEK, folder)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rerank.checkpoint import first_line
-from rewrite.engines.base import Message, without_system
+from rewrite.engines.base import Message, ModelInput, without_system
 from rewrite.errors import BadModel, MissingExtra
 
 # Marks what training counts; in the text they leave nothing.
@@ -58,6 +58,16 @@ def render(folder: Path, messages: Sequence[Message]) -> str:
         raise BadModel(
             f"{folder}: its chat template fails: {first_line(error)}.", hint="Give another --prompt."
         ) from error
+
+
+def prompt_text(folder: Path, given: ModelInput, begin: str | None) -> tuple[str, bool]:
+    """What the model of `folder` reads of an input, and whether its tokenizer is to put special tokens around it.
+
+    A template brings its own, and so may a prompt that starts with `begin`, the token that stands before a text.
+    """
+    if given.messages:
+        return render(folder, given.messages), False
+    return given.text, not (begin and given.text.startswith(begin))
 
 
 def _json(value: Any, **options: Any) -> str:

@@ -8,37 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from rerank import checkpoint
-from rerank.checkpoint import (
-    check_complete,
-    first_line,
-    is_converted,
-    libraries,
-    load_tokenizer,
-    load_weights,
-    quietly,
-    read_config,
-    require_known,
-    weight_files,
-)
+from rerank.checkpoint import load_weights, read_config, require_known
 from rewrite.catalogue import close_names, known_models
 from rewrite.engines.base import ModelInfo
 from rewrite.engines.chat import has_template
 from rewrite.errors import BadModel, ModelNotFound
-
-__all__ = [
-    "check_complete",
-    "context_length",
-    "first_line",
-    "is_converted",
-    "libraries",
-    "load_model",
-    "load_tokenizer",
-    "model_info",
-    "quietly",
-    "resolve",
-    "token_ids",
-    "weight_files",
-]
 
 _NO_GENERATOR = re.compile(r"For(MaskedLM|QuestionAnswering|MultipleChoice|NextSentencePrediction|\w*Classification)$")
 # Relative positions have no end, but memory has: attention takes the square of the length, and nobody trained them on

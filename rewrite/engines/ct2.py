@@ -20,11 +20,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rerank.checkpoint import first_line
 from rerank.workers import cores
 from rewrite.engines.allocator import keep_freed_memory
-from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.engines.checkpoint import first_line
-from rewrite.engines.ct2_files import ModelFiles, Pair
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Pair, Sample, room_error, without_room
+from rewrite.engines.ct2_files import ModelFiles
 from rewrite.engines.registry import MOST_THREADS, read_settings
 from rewrite.engines.tokens import Draft
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
@@ -179,8 +179,7 @@ class CT2Engine:
         return self._without_room(self._files.pairs(inputs, texts))
 
     def _without_room(self, pairs: Sequence[Pair]) -> dict[int, ContextTooLong]:
-        errors = {i: self._files.room_error(len(prompt), len(answer)) for i, (prompt, answer) in enumerate(pairs)}
-        return {i: error for i, error in errors.items() if error is not None}
+        return without_room(pairs, self._files.card.context, seq2seq=self._files.is_seq2seq)
 
     def close(self) -> None:
         """Free the weights."""
@@ -189,7 +188,7 @@ class CT2Engine:
     def _job(self, one: ModelInput, sampling: Sampling) -> _Job | RewriteError:
         tokens = self._files.prompt(one)
         limit = sampling.limit(len(self._files.tokens.encode(one.source, special=False)))
-        error = self._files.room_error(len(tokens), limit)
+        error = room_error(len(tokens), limit, self._files.card.context, seq2seq=self._files.is_seq2seq)
         return error or _Job(one.group, tokens, limit, f"{sampling.seed}\n{one.content}")
 
     def _draw_greedily(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:

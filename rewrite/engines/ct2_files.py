@@ -9,16 +9,13 @@ from typing import Any
 
 from rerank.checkpoint import is_converted
 from rewrite.base.package import ADAPTERS
-from rewrite.engines.base import ModelInfo, ModelInput, room_error
+from rewrite.engines.base import ModelInfo, ModelInput, Pair
 from rewrite.engines.cache import mark_used
-from rewrite.engines.chat import has_template, render
+from rewrite.engines.chat import has_template, prompt_text
 from rewrite.engines.checkpoint import resolve
 from rewrite.engines.convert import Card, converted, read_card, require_converter, vocabulary_size
 from rewrite.engines.tokens import Tokens, load_tokens
-from rewrite.errors import BadOption, ContextTooLong
-
-# The tokens of a prompt, and those of an answer to it, its end token included.
-Pair = tuple[list[str], list[str]]
+from rewrite.errors import BadOption
 
 
 class ModelFiles:
@@ -112,16 +109,8 @@ class ModelFiles:
 
     def prompt(self, one: ModelInput) -> list[str]:
         """The tokens of an input, special ones included."""
-        text = one.text
-        if one.messages:
-            text = render(self.source, one.messages)
-        begin = self.card.begin
-        # A chat template writes all special tokens itself.
-        return self.tokens.encode(text, special=not (one.messages or (begin and text.startswith(begin))))
-
-    def room_error(self, prompt: int, answer: int) -> ContextTooLong | None:
-        """What there is to say unless the model takes a prompt and an answer of so many tokens."""
-        return room_error(prompt, answer, self.card.context, seq2seq=self.is_seq2seq)
+        text, special = prompt_text(self.source, one, self.card.begin)
+        return self.tokens.encode(text, special=special)
 
     def pairs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[Pair]:
         """The tokens of each input, and of the text as the answer to it, its end token included."""

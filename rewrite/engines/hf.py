@@ -14,18 +14,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rerank.checkpoint import first_line, libraries, load_tokenizer, quietly
 from rerank.workers import cores
-from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample, room_error
-from rewrite.engines.checkpoint import (
-    first_line,
-    libraries,
-    load_model,
-    load_tokenizer,
-    model_info,
-    quietly,
-    resolve,
-)
-from rewrite.engines.hf_model import Loaded, answer_pairs, draw_samples, prepare, score, seeded, without_room
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Pair, Sample, room_error, without_room
+from rewrite.engines.checkpoint import load_model, model_info, resolve
+from rewrite.engines.hf_model import Loaded, answer_pairs, draw_samples, prepare, score, seeded
 from rewrite.engines.registry import MOST_THREADS, read_settings
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
@@ -111,17 +104,13 @@ class HFEngine:
         return samples * sampling.n if sampling.greedy else samples
 
     def logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[tuple[float, int]]:
-        """For each text as the answer to its input: the log-probability (natural) and the tokens, end token included.
-
-        An input with neither text nor messages makes that the probability of the text by itself. Raises
-        `ContextTooLong` where one of them does not fit the model.
-        """
+        """As `CT2Engine.logprobs`."""
         if not inputs:
             return []
         loaded = self._loaded()
         with quietly():
             pairs = answer_pairs(loaded, inputs, texts)
-            for error in without_room(loaded, pairs).values():
+            for error in self._without_room(pairs).values():
                 raise error
             order = sorted(range(len(pairs)), key=lambda i: -len(pairs[i][0]) - len(pairs[i][1]))
             scored: dict[int, float] = {}
@@ -135,7 +124,11 @@ class HFEngine:
         """By index the texts that `logprobs` refuses, for they do not fit the model as answers to their inputs."""
         loaded = self._loaded()
         with quietly():
-            return without_room(loaded, answer_pairs(loaded, inputs, texts))
+            return self._without_room(answer_pairs(loaded, inputs, texts))
+
+    def _without_room(self, pairs: Sequence[Pair]) -> dict[int, ContextTooLong]:
+        loaded = self._loaded()
+        return without_room(pairs, loaded.context, seq2seq=bool(loaded.start))
 
     def close(self) -> None:
         """Free the weights."""

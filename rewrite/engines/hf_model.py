@@ -6,18 +6,17 @@ import contextlib
 import hashlib
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from rerank.checkpoint import padded
-from rewrite.engines.base import ModelInfo, ModelInput, Sample, room_error
-from rewrite.engines.checkpoint import context_length, libraries, token_ids
+from rerank.checkpoint import libraries, padded
+from rewrite.engines.base import ModelInfo, ModelInput, Pair, Sample, first_stop
+from rewrite.engines.checkpoint import context_length, token_ids
 from rewrite.engines.hf_text import ModelText
-from rewrite.errors import BadModel, ContextTooLong, RewriteError
+from rewrite.engines.tokens import Draft
+from rewrite.errors import BadModel, RewriteError
 from rewrite.generators.base import Sampling
 
-# The tokens of a prompt, and those of an answer to it.
-Pair = tuple[list[int], list[int]]
 # The least temperature that leaves the logits of a step finite.
 _COLDEST = 1e-6
 # A stop string of so many bytes has as many tokens at most, and a few that stand for no text may lie among them.
@@ -153,7 +152,7 @@ class _StopStrings:
 
     def __call__(self, input_ids: Any, scores: Any, **_: Any) -> Any:
         tails = input_ids[:, self._skipped :][:, -self._window :].tolist()
-        over = [self._text.has_stop(tail, self._stops) for tail in tails]
+        over = [first_stop(self._text.decode(tail), self._stops) is not None for tail in tails]
         return libraries()[0].tensor(over, device=input_ids.device)
 
 
@@ -161,41 +160,21 @@ def _sample(
     text: ModelText, tokens: Sequence[int], logprobs: Sequence[float], ends: Collection[int], stops: Sequence[str]
 ) -> Sample:
     """The sample of a row: up to its end token, to the token that completed a stop string, or to its limit."""
-    ended = next((place for place, token in enumerate(tokens) if token in ends), None)
-    written = tokens if ended is None else tokens[:ended]
-    stopped = (
-        next((n for n in range(1, len(written) + 1) if text.has_stop(written[:n], stops)), None) if stops else None
-    )
-    length, finish = len(tokens), "stop"
-    if stopped is not None:
-        length, content = stopped, text.decode_before(tokens[:stopped], stops)
-    elif ended is not None:
-        length, content = ended + 1, text.decode(written)
-    else:
-        content, finish = text.decode(tokens), "length"
-    drawn = logprobs[:length]
-    return Sample(
-        content,
-        logprob=math.fsum(drawn),
-        tokens=length,
-        least_logprob=min(drawn, default=None),
-        last=(text.decode(tokens[length - 1 : length]), drawn[-1]) if drawn else None,
-        finish_reason=finish,
-    )
+    draft = Draft(text, ends, stops, len(tokens))
+    for token, logprob in zip(tokens, logprobs, strict=True):
+        if draft.add(token, logprob):
+            break
+    sample = draft.sample()
+    if sample.last is None:
+        return sample
+    last, logprob = sample.last
+    return replace(sample, last=(text.tokenizer.convert_ids_to_tokens(last), logprob))
 
 
 def answer_pairs(loaded: Loaded, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[Pair]:
     """The tokens of each input and of the text as the answer to it."""
     text = loaded.text
     return [(text.encode(one), text.encode_answer(answer)) for one, answer in zip(inputs, texts, strict=True)]
-
-
-def without_room(loaded: Loaded, pairs: Sequence[Pair]) -> dict[int, ContextTooLong]:
-    """By index the pairs that the model has no positions for."""
-    seq2seq = bool(loaded.start)
-    sizes = [(len(prompt), len(answer)) for prompt, answer in pairs]
-    errors = {i: room_error(*size, loaded.context, seq2seq=seq2seq) for i, size in enumerate(sizes)}
-    return {i: error for i, error in errors.items() if error is not None}
 
 
 def score(loaded: Loaded, pairs: Sequence[Pair]) -> list[float]:

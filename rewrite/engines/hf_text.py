@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from rewrite.engines.base import ModelInput, first_stop
-from rewrite.engines.chat import render
+from rewrite.engines.base import ModelInput
+from rewrite.engines.chat import prompt_text
 
 
 class ModelText:
@@ -32,11 +32,9 @@ class ModelText:
         Raises `BadModel` for a conversation where the model has no chat template, or one that refuses it.
         """
         # The folder that the tokenizer was read from has the template, too.
-        text = render(Path(self.tokenizer.name_or_path), one.messages) if one.messages else one.text
-        begin = self.tokenizer.bos_token
-        # A template brings its own special tokens, and so may a prompt.
-        has_own = bool(one.messages) or (not self._seq2seq and bool(begin) and text.startswith(begin))
-        tokens = self._encoded(text, special=not has_own)
+        begin = None if self._seq2seq else self.tokenizer.bos_token
+        text, special = prompt_text(Path(self.tokenizer.name_or_path), one, begin)
+        tokens = self._encoded(text, special=special)
         if tokens:
             return tokens
         return [n for n in (self.begin, *sorted(self.ends), self.pad) if n is not None][:1]
@@ -63,21 +61,6 @@ class ModelText:
     def decode(self, tokens: Sequence[int]) -> str:
         """The text of tokens, special ones left out, its spaces as they are."""
         text: str = self.tokenizer.decode(tokens, skip_special_tokens=True, clean_up_tokenization_spaces=False)
-        return text
-
-    def has_stop(self, tokens: Sequence[int], stops: Sequence[str]) -> bool:
-        """Whether the text of tokens, special ones included, holds a stop string."""
-        return first_stop(self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False), stops) is not None
-
-    def decode_before(self, tokens: Sequence[int], stops: Sequence[str]) -> str:
-        """`decode` up to the first stop string, in which special tokens may have a part."""
-        text: str = self.tokenizer.decode(tokens, clean_up_tokenization_spaces=False)
-        place = first_stop(text, stops)
-        if place is None:
-            return self.decode(tokens)
-        text = text[:place]
-        for special in self.tokenizer.all_special_tokens:
-            text = text.replace(special, "")
         return text
 
     def _encoded(self, text: str, *, special: bool) -> list[int]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+from rerank.checkpoint import first_line
 from rewrite.engines.base import Sample, first_stop
-from rewrite.engines.checkpoint import first_line
 from rewrite.errors import BadModel, MissingExtra
 
 
@@ -105,22 +105,23 @@ Tokens = FastTokens | SentencePieceTokens
 class Draft:
     """Collects the tokens of one sample until it ends: by an end token, a stop string, or its limit.
 
-    The first `skip` tokens were forced on the model, so they are part of no text and no probability.
+    Tokens are whatever `tokens` decodes, strings or numbers. The first `skip` of them were forced on the model, so they
+    are part of no text and no probability.
     """
 
-    def __init__(self, tokens: Tokens, ends: Set[str], stops: Sequence[str], limit: int, skip: int = 0) -> None:
+    def __init__(self, tokens: Any, ends: Collection[Any], stops: Sequence[str], limit: int, skip: int = 0) -> None:
         self._tokens = tokens
         self._ends = ends
         self._stops = stops
         self._limit = limit
         self._skip = skip
-        self._drawn: list[str] = []
+        self._drawn: list[Any] = []
         self._logprob = 0.0
         self._least: float | None = None
-        self._last: tuple[str, float] | None = None
+        self._last: tuple[Any, float] | None = None
         self._finish: str | None = None
 
-    def add(self, token: str, logprob: float) -> bool:
+    def add(self, token: Any, logprob: float) -> bool:
         """Take the next token; whether the text is over. What comes after its end is left out."""
         if self._finish:
             return True
@@ -150,4 +151,5 @@ class Draft:
         )
 
     def _decoded(self) -> str:
-        return self._tokens.decode([token for token in self._drawn if token not in self._ends])
+        text: str = self._tokens.decode([token for token in self._drawn if token not in self._ends])
+        return text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -37,9 +38,10 @@ def test_a_file_is_replaced_when_it_is_whole_and_stays_as_it_was_otherwise(tmp_p
 def test_a_folder_is_replaced_when_it_is_whole_and_stays_as_it_was_otherwise(tmp_path: Path) -> None:
     folder = tmp_path / "model"
     write_folder(folder, lambda scratch: (scratch / "a").write_text("1"))
-    # What a killed run has left.
-    (tmp_path / "model.new").mkdir()
-    (tmp_path / "model.new" / "half").write_text("")
+    # What a killed run has left, the day before yesterday.
+    half = tmp_path / ".model-1234.half"
+    half.mkdir()
+    os.utime(half, (time.time() - 2 * 24 * 60 * 60,) * 2)
 
     def torn(scratch: Path) -> None:
         assert not list(scratch.iterdir())

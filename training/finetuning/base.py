@@ -7,18 +7,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from rerank.checkpoint import libraries, load_tokenizer, quietly
 from rerank.errors import MissingExtra
 from rewrite.engines.base import Kind
-from rewrite.engines.checkpoint import (
-    context_length,
-    libraries,
-    load_model,
-    load_tokenizer,
-    model_info,
-    quietly,
-    resolve,
-    token_ids,
-)
+from rewrite.engines.checkpoint import context_length, load_model, model_info, resolve, token_ids
 from rewrite.engines.hf_text import ModelText
 from rewrite.errors import BadOption
 from training.finetuning.options import FinetuneOptions

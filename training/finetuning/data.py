@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
+from rerank.checkpoint import quietly
 from rewrite.controls import Controls
 from rewrite.datasets import Example
 from rewrite.engines.base import Kind, ModelInput
-from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadInput, BadOption
 from rewrite.layout import one_line
 from rewrite.prompting import Prompt, load_prompt

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from rewrite.engines.checkpoint import weight_files
+from rerank.checkpoint import weight_files
 from rewrite.errors import BadOption
 from rewrite.prompting import Prompt
 from training.disk import DIGITS, file_sha256, options_told

@@ -14,8 +14,8 @@ from typing import Any
 
 import yaml
 
+from rerank.checkpoint import first_line
 from rewrite.engines.base import Kind
-from rewrite.engines.checkpoint import first_line
 from rewrite.errors import BadOption, MissingExtra
 from rewrite.prompting import Prompt
 from training.disk import explained, write_folder

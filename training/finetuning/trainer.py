@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
+from rerank.checkpoint import first_line, libraries, quietly
 from rerank.workers import cores
-from rewrite.engines.checkpoint import first_line, libraries, quietly
 from rewrite.errors import BadOption, CannotWrite, RewriteError
 from training.command import duration
 from training.disk import cannot_write, sync_folder

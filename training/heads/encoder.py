@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rerank.checkpoint import quietly
 from rerank.errors import UnknownName
 from rerank.masked.bundled import load
 from rerank.masked.packed import HEAD, SCALE, TOKENIZER
-from rewrite.engines.checkpoint import quietly
 from rewrite.errors import BadModel
 from rewrite.splitting.model import require_window
 from training.heads.step import make_once

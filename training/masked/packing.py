@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rerank.checkpoint import first_line, quietly
 from rerank.errors import BadInput
 from rerank.masked.packed import (
     BUNDLED,
@@ -41,7 +42,6 @@ from rerank.masked.packed import (
 )
 from rerank.masked.weights import DIFFERENCE, read_weights, write_difference
 from rewrite.checksums import write_sums
-from rewrite.engines.checkpoint import first_line, quietly
 from rewrite.errors import BadModel
 from training.command import run_to_the_end
 from training.disk import explained

@@ -150,15 +150,6 @@ def test_a_special_token_can_be_a_stop_string(tiny_model: ModelFolder, theirs: A
     assert hits
 
 
-def test_a_stop_string_may_hold_a_special_token(engine: Callable[[str], HFEngine], theirs: Any) -> None:
-    text = theirs("chat").tokenizer.decode([*theirs("chat").tokenizer("Кот")["input_ids"], 0, 3])
-    tokens = theirs("chat").tokenizer("Кот", add_special_tokens=False)["input_ids"]
-    assert text == "<s>Кот<pad><unk>"
-    loaded = engine("chat")._loaded().text
-    assert loaded.decode_before([1, *tokens, 0, 3], ("т<pad>",)) == "Ко"
-    assert loaded.decode_before([1, *tokens, 0, 3], ("нет",)) == "Кот"
-
-
 def test_each_text_keeps_to_its_own_limit(engine: Callable[[str], HFEngine], theirs: Any) -> None:
     ratio = Sampling(n=1, temperature=0, max_tokens=0.5)
     for source, (sample,) in zip(SOURCES, samples(engine("gpt2"), inputs(), ratio), strict=True):

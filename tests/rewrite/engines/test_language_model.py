@@ -94,7 +94,7 @@ def test_samples_are_cleaned_counted_and_nothing_drawn_is_hidden() -> None:
         sample(SHORT[:-1], -2.0),
         sample(""),
         sample(f" {SOURCE}", -1.0),
-        sample("Он ушёл."),
+        sample("Власти власти ушли."),
     ]
     (found,) = model({SOURCE: drawn}).generate([SOURCE], Sampling(n=5))
     kept = [candidate for candidate in found if not candidate.dropped]
