@@ -21,6 +21,8 @@ EVALUATED_COMPONENTS = ("quality", "grammar", "content")
 
 EDITS = ("edits", "edits-lm")
 """Generators that edit the parse; the second asks the adapter of the base where a sentence may be cut in two."""
+SPLITTERS = ("splitter", "splitter-lm")
+"""Generators that split English sentences; of the second the adapter of the base judges the splits."""
 
 _TARGETED = (*ENGINES, "replay")
 # Engines that can be asked how probable a given text is.
@@ -54,7 +56,7 @@ class Spec:
     @property
     def needs_base(self) -> bool:
         """Whether it runs an adapter of the base, to draw from it or to ask it."""
-        return self.is_adapter or self.scheme == "edits-lm"
+        return self.is_adapter or self.scheme in ("edits-lm", "splitter-lm")
 
 
 def parse_specs(text: str, plain: Iterable[str]) -> tuple[Spec, ...]:

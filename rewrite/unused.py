@@ -8,11 +8,11 @@ from rewrite.base.package import ADAPTERS
 from rewrite.declaration import spelled
 from rewrite.errors import BadOption
 from rewrite.request import DrawingOptions, Options
-from rewrite.specs import EDITS, EVALUATED_COMPONENTS, MASKED_COMPONENTS, Spec, parse_model
+from rewrite.specs import EDITS, EVALUATED_COMPONENTS, MASKED_COMPONENTS, SPLITTERS, Spec, parse_model
 
 # What generators of other packages do with `Sampling` is theirs to say.
-_WITHOUT_SAMPLING = frozenset({*EDITS, "deletion", "replay", "splitter"})
-_WITHOUT_TEMPERATURE = frozenset({"deletion", "replay", "splitter"})
+_WITHOUT_SAMPLING = frozenset({*EDITS, *SPLITTERS, "deletion", "replay"})
+_WITHOUT_TEMPERATURE = frozenset({*SPLITTERS, "deletion", "replay"})
 _TAKERS = "ct2:MODEL, hf:MODEL, vllm:MODEL or openai:URL#MODEL"
 
 

@@ -136,8 +136,16 @@ def write_json(path: Path, data: Any) -> None:
 
 def write_folder(folder: Path, write: Callable[[Path], object]) -> None:
     """Have `write` fill a folder, and put it in the place of `folder` when it is whole. Raises `CannotWrite`."""
+
+    def fill(draft: Path) -> None:
+        try:
+            write(draft)
+        except CannotWrite as error:
+            # Nobody knows the draft by its name.
+            raise CannotWrite(error.message.replace(str(draft), str(folder)), hint=error.hint) from error
+
     with explained(folder):
-        build_anew(folder, write)
+        build_anew(folder, fill)
 
 
 def options_told(section: str, options: BaseModel, *, free: Set[str]) -> dict[str, str]:

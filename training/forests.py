@@ -21,11 +21,15 @@ Passed = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class JudgedTexts:
-    """The judged rewrites of one sentence: features `[n, k]`, whether each passed `[n]`, and what made them."""
+    """Judged rewrites of one sentence: features `[n, k]`, whether each passed `[n]`, and what made them.
+
+    A sentence of which there are several says so by its `source`.
+    """
 
     features: FloatArray
     passed: Passed
     model: str = ""
+    source: str = ""
 
 
 class Predicting(Protocol):
@@ -76,11 +80,14 @@ def across_folds(
     judged: Sequence[JudgedTexts], train: Callable[[Sequence[JudgedTexts]], Predicting], folds: int
 ) -> list[FloatArray]:
     """For each sentence what a model says of its texts that was trained on those of other sentences."""
+    numbers: dict[str | int, int] = {}
+    fold = [numbers.setdefault(texts.source or i, len(numbers)) % folds for i, texts in enumerate(judged)]
     predictions: list[FloatArray] = [np.zeros(0)] * len(judged)
     for k in range(folds):
-        model = train([texts for i, texts in enumerate(judged) if i % folds != k])
-        for i in range(k, len(judged), folds):
-            predictions[i] = model.predict(judged[i].features)
+        model = train([texts for texts, own in zip(judged, fold, strict=True) if own != k])
+        for i, texts in enumerate(judged):
+            if fold[i] == k:
+                predictions[i] = model.predict(texts.features)
     return predictions
 
 

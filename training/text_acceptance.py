@@ -4,6 +4,7 @@
     python -m training.text_acceptance --lang en --data ../shared/data --out rewrite/models/texts_en.npz
     python -m training.text_acceptance --cuts --data ../shared/data --out rewrite/models/breaks_ru.npz
     python -m training.text_acceptance --splits --data ../shared/data --out rewrite/models/splits_en.npz
+    python -m training.text_acceptance --splits-lm --data ../shared/data --out rewrite/models/splits_lm_en.npz
 
 `training/text_judgements.jsonl.gz` (of English `text_judgements_en.jsonl.gz`) holds, for sentences of the data folder
 by their place (`training.places`) or as text, what a language model drew for them, with log-probabilities, counts and
@@ -23,6 +24,7 @@ splits with how many sentences would be cut.
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -30,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.special import expit, logit
 
 from rerank.analysis import Analyzer
 from rerank.english import EnglishAnalyzer
@@ -46,13 +49,16 @@ from rewrite.engines.ct2 import CT2Engine
 from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.tree import RepairedTree
 from rewrite.splitting import acceptance as splits_judge
+from rewrite.splitting.likelihood import FEATURES as LIKELIHOOD_FEATURES
+from rewrite.splitting.likelihood import LikelihoodJudge, Pair
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.refusals import RULES
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import Words, read_words, sentence_analyzer
-from training.forests import JudgedTexts, across_folds, print_groups, report, train_boosting, train_forest
+from training.forests import JudgedTexts, across_folds, print_groups, report, train_boosting, train_forest, unseen
+from training.masked.sentences import detokenised
 from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
@@ -73,6 +79,8 @@ _SPLIT_PARTS = {
 }
 Judged = tuple[str, dict[str, Any]]
 """A sentence, and its row of a file of judgements."""
+Offered = tuple[str, dict[Pair, int]]
+"""A sentence, and how many readers answered for each of its splits."""
 
 
 def judged_rows(file: Path, places: Places) -> Iterator[Judged]:
@@ -91,7 +99,7 @@ def read_texts(language: str, data: Path) -> tuple[tuple[str, ...], list[JudgedT
         candidates = [_drawn(text, row["model"]) for text in row["texts"]]
         read = [i for i, text in enumerate(row["texts"]) if text["faults"] is not None]
         passed = np.array([row["texts"][i]["faults"] in HARMLESS for i in read], dtype=bool)
-        judged.append(JudgedTexts(reader.features(source, candidates, context)[read], passed, row["model"]))
+        judged.append(JudgedTexts(reader.features(source, candidates, context)[read], passed, row["model"], source))
     return reader.names, judged
 
 
@@ -149,17 +157,18 @@ def _key(text: str) -> str:
     return "".join(text.lower().split())
 
 
-def read_splits(data: Path) -> list[JudgedTexts]:
+def read_splits(data: Path) -> tuple[list[JudgedTexts], list[Offered]]:
     """Of each sentence the judged splits that are still offered: a row for each reader's answer.
 
-    Prints how often each fault was found, and for each rule of `rewrite.splitting.refusals` how many answers are on
-    splits that it refuses, and passed.
+    With them each sentence and its splits, with the number of answers. Prints how often each fault was found, and for
+    each rule of `rewrite.splitting.refusals` how many answers are on splits that it refuses, and passed.
     """
     rows = list(judged_rows(JUDGED_SPLITS, Places(data, detokenise=False)))
     print(_shares(rows))
     judge = SentenceJudge()
     refused: dict[str, list[bool]] = {rule.__name__: [] for rule in RULES}
     tables: list[JudgedTexts] = []
+    read: list[Offered] = []
     for row, words, splits, none in _proposed(rows):
         known = {_spaced(one["text"]): [faults in HARMLESS for faults in one["faults"]] for one in row["splits"]}
         offered = distinct(words, splits)
@@ -168,6 +177,8 @@ def read_splits(data: Path) -> list[JudgedTexts]:
         if any(answers):
             repeated = np.repeat(features, [len(passed) for passed in answers], axis=0)
             tables.append(JudgedTexts(repeated, np.concatenate(answers).astype(bool)))
+            counts = {pair: len(passed) for pair, passed in zip(offered, answers, strict=True) if passed}
+            read.append((words.text, counts))
         for split in splits:
             passed = known.pop(_spaced("\n".join(render(words, split) or ())), [])
             for rule in RULES:
@@ -175,7 +186,27 @@ def read_splits(data: Path) -> list[JudgedTexts]:
                     refused[rule.__name__] += passed
     for name, passed in refused.items():
         print(f"refused by {name}: {len(passed)}, {sum(passed)} of them passed")
-    return tables
+    return tables, read
+
+
+def read_likelihoods(data: Path) -> list[JudgedTexts]:
+    """The same splits as the judge by likelihood sees them; the forest that it hears has not seen their sentence."""
+    tables, read = read_splits(data)
+    judge = LikelihoodJudge(CT2Engine("gemma-en"))
+    slope, offset = train_forest(splits_judge.FEATURES, tables).line or (1.0, 0.0)
+    asked: list[tuple[str, dict[Pair, float]]] = []
+    for (text, counts), shares in zip(read, unseen(tables), strict=True):
+        first = np.cumsum([0, *counts.values()])[:-1]
+        chances = expit(slope * logit(shares[first].clip(1e-3, 1 - 1e-3)) + offset)
+        pairs = [(detokenised(one), detokenised(other)) for one, other in counts]
+        asked.append((detokenised(text), dict(zip(pairs, chances.tolist(), strict=True))))
+    judged: list[JudgedTexts] = []
+    for start in range(0, len(asked), _AT_ONCE):
+        print(f"{start} of {len(asked)} sentences", file=sys.stderr)
+        part = slice(start, start + _AT_ONCE)
+        for rows, (_, counts), table in zip(judge.features(asked[part]), read[part], tables[part], strict=True):
+            judged.append(JudgedTexts(np.repeat(rows, list(counts.values()), axis=0), table.passed))
+    return judged
 
 
 def _proposed(rows: Sequence[Judged]) -> Iterator[tuple[dict[str, Any], Words, list[Split], float]]:
@@ -208,15 +239,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--cuts", action="store_true", help="the model of cuts in two, instead of that of draws")
     kinds.add_argument("--splits", action="store_true", help="the model of splits of English sentences")
+    kinds.add_argument("--splits-lm", action="store_true", help="that by how probable gemma-en finds them")
     parser.add_argument("--lang", choices=sorted(JUDGED_TEXTS), default="ru", help="language of the draws")
     parser.add_argument("--data", type=Path, required=True, help="with ru_mono, or parallel_enru and wikisplit")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
     if given.cuts or given.splits:
         names = break_judge.FEATURES if given.cuts else splits_judge.FEATURES
-        judged = read_cuts(Analyzer(), given.data) if given.cuts else read_splits(given.data)
+        judged = read_cuts(Analyzer(), given.data) if given.cuts else read_splits(given.data)[0]
         model = train_forest(names, judged)
         print(report(judged, model, _CUT_PARTS if given.cuts else _SPLIT_PARTS))
+    elif given.splits_lm:
+        judged = read_likelihoods(given.data)
+        _report_texts(LIKELIHOOD_FEATURES, judged)
+        model = train_boosting(LIKELIHOOD_FEATURES, judged)
     else:
         names, judged = read_texts(given.lang, given.data)
         _report_texts(names, judged)

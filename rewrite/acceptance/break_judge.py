@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, takewhile
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from rerank.types import FloatArray
 from rerank.wellformed.russian import LAYERS as FORM_LAYERS
 from rerank.wellformed.russian import WellFormedness
 from rewrite.controls import Controls
-from rewrite.engines.base import ModelInput
+from rewrite.engines.base import TokenScoring
 from rewrite.forest import TreeAcceptance
 from rewrite.generators.edits.acceptance import risk
 from rewrite.generators.edits.breaks import BREAK_FEATURES, break_features, breaks, clause_breaks, load_connectives
@@ -27,7 +27,7 @@ from rewrite.generators.edits.render import render
 from rewrite.generators.edits.tree import RepairedTree
 from rewrite.prompting import Prompt, load_prompt
 
-__all__ = ["FEATURES", "BreakJudge", "Cut", "TokenScoring", "offered_cuts"]
+__all__ = ["FEATURES", "BreakJudge", "Cut", "offered_cuts"]
 
 _FILE = Path(__file__).parent.parent / "models" / "breaks_ru.npz"
 _MODEL = (
@@ -41,17 +41,6 @@ _ASKED = Controls("split", 10, 2, 5)
 _SHORTEST, _LONGEST = 14, 60
 # A cut that passes less often than this is not worth a candidate.
 _LEAST = 0.4
-
-
-@runtime_checkable
-class TokenScoring(Protocol):
-    """An engine that says how probable each token of a given answer is."""
-
-    def describe(self) -> Mapping[str, object]: ...
-
-    def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> Mapping[int, Exception]: ...
-
-    def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]: ...
 
 
 @dataclass(frozen=True)

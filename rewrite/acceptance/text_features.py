@@ -14,11 +14,12 @@ import numpy as np
 from rerank.analysis import Analysis, Token
 from rerank.frequency import WordFrequencies, fold
 from rerank.types import Candidate, FloatArray
+from rewrite.specs import EDITS, SPLITTERS
 
 RARE = 3.0
 """Occurrences in a thousand million words, as log₁₀: below it a word is rare."""
 # Generators of this package, which give their candidates a gain and a risk, not a language model's probability.
-_OURS = frozenset({"edits", "edits-lm", "deletion", "splitter", "templates"})
+_OURS = frozenset({*EDITS, *SPLITTERS, "deletion", "templates"})
 _LEAST_MEAN_LOGPROB = -6.0
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _LEAST_TOKEN_LOGPROB = -12.0

@@ -141,3 +141,14 @@ class Engine(Protocol):
     def close(self) -> None:
         """Free the model, connections and processes; the engine may be used again, and then loads again."""
         ...
+
+
+@runtime_checkable
+class TokenScoring(Protocol):
+    """An engine that says how probable each token of a given answer is."""
+
+    def describe(self) -> Mapping[str, object]: ...
+
+    def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> Mapping[int, Exception]: ...
+
+    def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]: ...

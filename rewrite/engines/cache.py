@@ -87,13 +87,21 @@ def writing_to(folder: Path, otherwise: str = "set REWRITE_CACHE to a folder tha
 def build_anew(target: Path, build: Callable[[Path], object]) -> Path:
     """`target`, made by `build(folder)`, in the place of the one that is there, if any.
 
-    Whatever breaks off `build` leaves the earlier folder as it was. Raises `OSError` where nothing can be written.
+    Whatever breaks off the work leaves the earlier folder as it was. Raises `OSError` where nothing can be written.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     _remove_halves(target.parent, lambda name: name.startswith(f".{target.name}-"))
-    with _built(_scratch(target), target, build) as built:
-        shutil.rmtree(target, ignore_errors=True)
-        built.rename(target)
+    scratch = _scratch(target)
+    with _built(scratch, target, build) as built:
+        earlier = scratch / "earlier"
+        if target.is_dir():
+            target.rename(earlier)
+        try:
+            built.rename(target)
+        except OSError:
+            if earlier.is_dir():
+                earlier.rename(target)
+            raise
     return target
 
 

@@ -70,7 +70,7 @@ def load_set(
     if known.parts and path.is_dir():
         part = part or known.parts[0]
         if known.ending:
-            path = _file(path, part + known.ending)
+            path = _file(name, path, part + known.ending)
         else:
             load = partial(load, part=part)
     # Some files are large, and what is asked for is often their beginning.
@@ -89,12 +89,13 @@ def located(place: str, data: str | Path | None) -> Path:
     return next((path for path in ends if path.exists()), given)
 
 
-def _file(folder: Path, ending: str) -> Path:
+def _file(name: str, folder: Path, ending: str) -> Path:
     found = sorted(file for file in folder.iterdir() if file.name.endswith(ending))
     if len(found) != 1:
         listed = ", ".join(file.name for file in found) or "none"
         raise BadInput(
-            f"{str(folder)!r} should hold one file named *{ending}, there is {listed}.", hint="Check --data."
+            f"The set {name}: {str(folder)!r} should hold one file named *{ending}, there is {listed}.",
+            hint="Check --data.",
         )
     return found[0]
 

@@ -17,7 +17,7 @@ from rewrite.generators.base import Generator, Sampling, SourcesFailed
 from rewrite.specs import EDITS, Spec, parse_specs
 
 if TYPE_CHECKING:
-    from rewrite.engines.base import Engine
+    from rewrite.engines.base import Engine, TokenScoring
     from rewrite.request import DrawingOptions
 
 __all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators"]
@@ -83,6 +83,15 @@ def create_generator(
     return JoinedGenerator(parts)
 
 
+def scoring_engine(spec: Spec, settings: Mapping[str, str], base: str | None) -> TokenScoring:
+    """As `create_generator` makes one, an engine of an adapter that tells how probable texts are."""
+    from rewrite.engines.base import TokenScoring
+
+    engine = _engine(spec, settings, base)
+    assert isinstance(engine, TokenScoring)
+    return engine
+
+
 def _engine(spec: Spec, settings: Mapping[str, str], base: str | None) -> Engine:
     from rewrite.engines.registry import create_engine
 
@@ -97,7 +106,8 @@ def _edits(analyzer: Analyzer, engine: Engine | None) -> Generator:
 
     if engine is None:
         return EditsGenerator(analyzer=analyzer)
-    from rewrite.acceptance.break_judge import BreakJudge, TokenScoring
+    from rewrite.acceptance.break_judge import BreakJudge
+    from rewrite.engines.base import TokenScoring
 
     assert isinstance(engine, TokenScoring)
     return EditsGenerator(analyzer=analyzer, cutter=BreakJudge(engine, analyzer=analyzer))

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from rewrite.declaration import declared
 from rewrite.request import DrawCount, DrawingOptions
+from rewrite.specs import SPLITTERS
 
 
 class SplitOptions(DrawingOptions):
@@ -31,7 +32,7 @@ class SplitOptions(DrawingOptions):
         str,
         Field(
             min_length=1,
-            description="Where candidates come from: splitter, ct2:MODEL, hf:MODEL, vllm:MODEL, "
+            description="Where candidates come from: splitter, splitter-lm, ct2:MODEL, hf:MODEL, vllm:MODEL, "
             "openai:URL[,URL…]#MODEL, replay:FILE, or several joined by +.",
         ),
     ] = "splitter"
@@ -43,7 +44,7 @@ class SplitOptions(DrawingOptions):
     def _nothing_in_vain(self) -> SplitOptions:
         if self.told_language not in (None, "en"):
             raise ValueError(f"--lang {self.lang}: split knows English, en")
-        if self.model != "bundled" and all(spec.scheme != "splitter" for spec in self.specs):
+        if self.model != "bundled" and all(spec.scheme not in SPLITTERS for spec in self.specs):
             raise ValueError(f"--model counts for nothing with --generator {self.generator}: it is of splitter")
         return self
 
@@ -54,7 +55,7 @@ class SplitOptions(DrawingOptions):
 
     @property
     def plain_generators(self) -> tuple[str, ...]:
-        return ("splitter",)
+        return SPLITTERS
 
 
 def split_options(**values: Any) -> SplitOptions:

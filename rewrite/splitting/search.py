@@ -11,7 +11,9 @@ from rerank.english import EnglishAnalyzer
 from rerank.structure import sentence_words
 from rerank.types import Candidate
 from rewrite.forest import TreeAcceptance
+from rewrite.specs import SPLITTERS
 from rewrite.splitting.acceptance import Judge, load_acceptance, split_features
+from rewrite.splitting.likelihood import LikelihoodJudge
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import opening
 from rewrite.splitting.refusals import refused
@@ -84,7 +86,8 @@ class _Partial:
 class Search:
     """Splits sentences with a model; work is batched over all sentences of a call.
 
-    `whole` tells of texts how likely each is one sentence; `acceptance` replaces the bundled judge of splits.
+    `whole` tells of texts how likely each is one sentence; `acceptance` replaces the bundled judge of splits, whose
+    verdicts `second` may know better.
     """
 
     def __init__(
@@ -94,9 +97,15 @@ class Search:
         wanted: Wanted,
         whole: Judge,
         acceptance: TreeAcceptance | None = None,
+        second: LikelihoodJudge | None = None,
     ) -> None:
         self._model, self._analyzer, self._wanted = model, analyzer, wanted
-        self._whole, self._given = whole, acceptance
+        self._whole, self._given, self._second = whole, acceptance, second
+
+    @property
+    def name(self) -> str:
+        """What its candidates are known by."""
+        return SPLITTERS[self._second is not None]
 
     @cached_property
     def _acceptance(self) -> TreeAcceptance:
@@ -153,20 +162,27 @@ class Search:
             offered = [distinct(words, splits) for words, (splits, _) in zip(parsed, proposed, strict=True)]
             # One call for all of them, which the judge remembers.
             self._whole([text for pairs in offered for pair in pairs for text in pair])
-            for text, words, pairs, (_, none) in zip(batch, parsed, offered, proposed, strict=True):
-                found[text] = self._judged(words, pairs, none, n), none
+            chances = [
+                self._chances(words, pairs, none)
+                for words, pairs, (_, none) in zip(parsed, offered, proposed, strict=True)
+            ]
+            if self._second:
+                chances = self._second.judged(list(zip(batch, chances, strict=True)))
+            for text, words, pairs, (_, none), chance in zip(batch, parsed, offered, proposed, chances, strict=True):
+                steps = [
+                    _Step(split.logprob, pair, -math.log(chance[pair]), told(words, split))
+                    for pair, split in pairs.items()
+                    if chance[pair] >= _LEAST
+                ]
+                found[text] = sorted(steps, key=lambda one: one.risk)[:n], none
         return found
 
-    def _judged(self, words: Words, offered: Mapping[tuple[str, str], Split], none: float, n: int) -> list[_Step]:
-        """The n surest of the splits on offer."""
-        splits = list(offered.values())
-        chances = self._acceptance.predict(split_features(words, splits, list(offered), none, self._whole)).tolist()
-        steps = [
-            _Step(split.logprob, pair, -math.log(chance), told(words, split))
-            for (pair, split), chance in zip(offered.items(), chances, strict=True)
-            if chance >= _LEAST
-        ]
-        return sorted(steps, key=lambda one: one.risk)[:n]
+    def _chances(
+        self, words: Words, offered: Mapping[tuple[str, str], Split], none: float
+    ) -> dict[tuple[str, str], float]:
+        """The chance that each split on offer passes."""
+        features = split_features(words, list(offered.values()), list(offered), none, self._whole)
+        return dict(zip(offered, self._acceptance.predict(features).tolist(), strict=True))
 
     def _candidates(self, pool: list[_Partial], whole: float, n: int) -> list[Candidate]:
         ranked = sorted(pool, key=lambda one: (self._fulfils(one), one.worth), reverse=True)
@@ -179,7 +195,7 @@ class Search:
         return [
             Candidate(
                 "\n".join(one.parts),
-                generator="splitter",
+                generator=self.name,
                 logprob=one.logprob,
                 tokens=len(one.parts) - 1,
                 edits=one.edits,

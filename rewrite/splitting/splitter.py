@@ -23,15 +23,17 @@ from rewrite.acceptance.english_texts import EnglishTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.acceptance.text_features import is_drawn
 from rewrite.compression.sentences import WordAnalyzer, sentences_of
-from rewrite.generators import create_generator
+from rewrite.generators import create_generator, scoring_engine
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling
 from rewrite.layout import CONTROL, Layout, one_line
 from rewrite.pipeline import Pipeline
 from rewrite.plain_english import form_guard
 from rewrite.result import Result
 from rewrite.scorers import ON_REQUEST, fluency, requested
+from rewrite.specs import Spec
 from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check
+from rewrite.splitting.likelihood import LikelihoodJudge
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.options import SplitOptions
 from rewrite.splitting.search import Search, Wanted
@@ -54,6 +56,8 @@ _FEWEST = 6
 _KEPT = "it needs no split"
 _REMEMBERED = 4_000
 _LONGEST_LIMIT = 12
+# The adapter that `splitter-lm` asks.
+_JUDGE = Spec("ct2", "gemma-en")
 
 
 def _weights(splits: float, length: float) -> Mapping[str, float]:
@@ -110,16 +114,19 @@ class Splitting(Result):
 class SplitGenerator:
     """The splits that a small model finds, each sentence of a candidate on a line. Nothing is loaded before the first.
 
-    `sentences` and `max_words` are what is wanted; `model` and `analyzer` replace the bundled ones.
+    `wanted` is how many sentences, and how long; `model` and `analyzer` replace the bundled ones; `second` judges the
+    splits once more.
     """
 
-    name = "splitter"
-
     def __init__(
-        self, model: SplitModel, analyzer: EnglishAnalyzer, *, sentences: int | None, max_words: int | None
+        self, model: SplitModel, analyzer: EnglishAnalyzer, wanted: Wanted, second: LikelihoodJudge | None = None
     ) -> None:
-        self._model, self._analyzer, self._judge = model, analyzer, SentenceJudge()
-        self._search = Search(model, analyzer, Wanted(sentences, max_words), self._judge.probabilities)
+        self._model, self._analyzer, self._judge, self._second = model, analyzer, SentenceJudge(), second
+        self._search = Search(model, analyzer, wanted, self._judge.probabilities, second=second)
+
+    @property
+    def name(self) -> str:
+        return self._search.name
 
     def describe(self) -> Mapping[str, object]:
         """The models at work."""
@@ -127,6 +134,7 @@ class SplitGenerator:
             "model": self._model.signature(),
             "parser": self._analyzer.signature,
             "judge": f"{acceptance_signature()}+{self._judge.signature()}",
+            **(self._second.describe() if self._second else {}),
         }
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
@@ -211,14 +219,15 @@ def split_bench(
     analyzer = analyzer or sentence_analyzer()
 
     def draw() -> Generator:
-        splitter = partial(SplitGenerator, model, analyzer, sentences=options.sentences, max_words=options.max_words)
+        splitter = partial(SplitGenerator, model, analyzer, Wanted(options.sentences, options.max_words))
+        engine = partial(scoring_engine, _JUDGE, options.engine, options.base)
         return create_generator(
             options.specs,
             analyzer=Analyzer(),
             options=options,
             task="split",
             language=language,
-            own={"splitter": splitter},
+            own={"splitter": splitter, "splitter-lm": lambda: splitter(LikelihoodJudge(engine()))},
         )
 
     def facts(pools: Sequence[Pool]) -> list[list[str]]:

@@ -47,6 +47,7 @@ def test_everything_in_the_package_is_listed_with_its_size(
     assert {name for name, row in listed.items() if row["language"] != "ru"} == {
         "names_en.json.gz",
         "splits_en.npz",
+        "splits_lm_en.npz",
         "texts_en.npz",
         "gemma-en",
         "valency_en.json.gz",

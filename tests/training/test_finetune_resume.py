@@ -262,7 +262,7 @@ def _none_for_the_figures(patch: pytest.MonkeyPatch) -> AbstractContextManager[N
     ("full", "file", "reason"),
     [
         (_room_for(100), "finetune/run.json", "File too large"),
-        (_room_for(4000), "finetune/packs.new/0", "File too large"),
+        (_room_for(4000), "finetune/packs/0", "File too large"),
         (_none_for_the_figures, "figures.json", "No space left on device"),
     ],
     ids=["the record of the run", "packs", "figures"],

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from rerank.errors import ModelNotFound
+from rerank.types import FloatArray
 from rewrite.forest import TreeAcceptance
 from training import forests
-from training.forests import JudgedTexts, _forest, folds_of, report, train_forest
+from training.forests import JudgedTexts, _forest, across_folds, folds_of, report, train_forest
 
 NAMES = tuple(f"x{i}" for i in range(20))
 
@@ -77,3 +79,21 @@ def test_a_model_comes_back_as_it_was_kept_and_one_for_other_features_is_refused
         TreeAcceptance.load(tmp_path / "kept.npz", NAMES[1:])
     with pytest.raises(ModelNotFound, match="Cannot read the model"):
         TreeAcceptance.load(tmp_path / "none.npz", NAMES)
+
+
+def test_of_one_sentence_nothing_is_learnt_from_its_other_texts() -> None:
+    rng = np.random.default_rng(4)
+    data = [
+        JudgedTexts(rng.random((2, 3)), np.array([True, False]), source=source)
+        for source in ("one", "two", "one", "three", "two", "four")
+    ]
+
+    class Remembering:
+        def __init__(self, known: Sequence[JudgedTexts]) -> None:
+            self.known = {texts.source for texts in known}
+
+        def predict(self, features: FloatArray) -> FloatArray:
+            (own,) = (texts.source for texts in data if texts.features is features)
+            return np.full(len(features), float(own in self.known))
+
+    assert not np.concatenate(across_folds(data, Remembering, 3)).any()

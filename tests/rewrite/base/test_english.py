@@ -47,3 +47,22 @@ def test_splits_of_the_adapter_and_of_the_splitter_are_one_pool() -> None:
         # Whatever a processor's rounding draws: a split says what the source says.
         assert all(year in result.text for year in ("1903", "1907"))
         assert result.text == ENGLISH or len(result.sentences[0].text.split("\n")) > 1
+
+
+def test_the_adapter_judges_the_splits_of_the_splitter() -> None:
+    text = f"{ENGLISH} It rained."
+    (plain,), (judged,) = (
+        Splitter(split_options(generator=generator)).run([text]) for generator in ("splitter", "splitter-lm")
+    )
+    assert judged.lines == (
+        "The municipality commenced the construction of the bridge in 1903.",
+        "It was completed in 1907.",
+        "It rained.",
+    )
+    before, after = plain.sentences[0].table, judged.sentences[0].table
+    assert before is not None
+    assert after is not None
+    assert {one.generator for one in after.candidates} == {"splitter-lm"}
+    assert {one.text: one.risk for one in before.candidates} != {one.text: one.risk for one in after.candidates}
+    assert "gemma-en" in judged.signature
+    assert "splits_lm_en" in judged.signature
