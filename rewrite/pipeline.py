@@ -166,9 +166,10 @@ class Pipeline:
             if self.given_language(_SAMPLE) == "ru":
                 self.rerank([(_SAMPLE, [known])])
             return
-        recorder, self.recorder = self.recorder, None
-        self.run([_SAMPLE])
-        self.recorder = recorder
+        if self.given_language(_SAMPLE) == "ru":
+            recorder, self.recorder = self.recorder, None
+            self.run([_SAMPLE])
+            self.recorder = recorder
 
     def run(self, texts: Sequence[str]) -> list[Result]:
         """One result per text, in order. A text is a sentence or a paragraph; an empty one stays as it is.

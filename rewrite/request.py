@@ -297,7 +297,7 @@ class Options(DrawingOptions):
         Field(description="RuSimScore as its paper prints it, or as its released code computes it."),
     ] = "released"
     strict: Annotated[
-        bool, Field(description="Block candidates that drop a number, name, date, unit or quotation as well.")
+        bool, Field(description="Block candidates that drop a number, name, date, unit or quotation as well (Russian).")
     ] = False
     lang: Annotated[
         Language,

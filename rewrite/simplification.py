@@ -81,8 +81,10 @@ def _language(text: str, options: Options) -> str:
 
 def _given_language(text: str, options: Options) -> str:
     """As `_language`, where candidates need not be drawn."""
-    guessed = "en" if guess_language(text) == "en" else "ru" if has_cyrillic(text) else "other"
-    return options.told_language or guessed
+    if options.told_language:
+        return options.told_language
+    is_english = guess_language(text) == "en" and any(map(str.isalpha, text))
+    return "en" if is_english else "ru" if has_cyrillic(text) or not any(map(str.isalpha, text)) else "other"
 
 
 def _layout(text: str, language: str) -> Layout:

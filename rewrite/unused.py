@@ -29,10 +29,15 @@ def refuse_unused(options: DrawingOptions) -> None:
     if options.base is not None and not any(part.needs_base for part in specs):
         raise BadOption(
             f"--base is for an adapter of the base ({', '.join(ADAPTERS)}), and none is in use.",
-            hint=f"Leave it out, or use one: --generator {next(iter(ADAPTERS))} or edits-lm.",
+            hint=f"Leave it out, or use one: --generator {' or '.join(_asking_the_base(options))}.",
         )
     if options.engine:
         _refuse_settings(options)
+
+
+def _asking_the_base(options: DrawingOptions) -> tuple[str, ...]:
+    """The generators of the task that an adapter of the base draws or judges for."""
+    return ("gemma-en", "splitter-lm") if "splitter-lm" in options.plain_generators else (*ADAPTERS, "edits-lm")
 
 
 def require_language_model(options: DrawingOptions, what: str) -> None:

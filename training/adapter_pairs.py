@@ -31,6 +31,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 
+from rerank.english.detokenising import detokenised
 from rerank.english.facts import EnglishFactGuard
 from rewrite.controls import STYLES, Style, measured
 from rewrite.datasets import Pair, data_folder, load_lines, load_rsse, load_ruadapt
@@ -38,7 +39,6 @@ from rewrite.splitting.guard import FUNCTION_WORDS
 from training.calibrate_similarity import read_pairs as read_paraphrases
 from training.disk import write_json_lines
 from training.masked.corpora import HeldBack
-from training.masked.sentences import detokenised
 from training.places import Places
 from training.records import packed_rows
 from training.splitting.pairs import is_drawn, measuring_texts, read_set

@@ -6,8 +6,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+from rerank.english.detokenising import detokenised as english_text
 from rerank.errors import BadInput
-from training.masked import sentences
 from training.masked.corpora import SETS
 from training.records import read_lines, read_paragraphs
 
@@ -64,7 +64,7 @@ class Places:
             return read_paragraphs(self._data / "ru_mono", _MONO[name])
         if name == _WIKISPLIT:
             found = [line.partition("\t")[0].strip() for line in read_lines(self._data / "wikisplit/validation.tsv")]
-            return [sentences.detokenised(text) for text in found] if self._detokenise else found
+            return [english_text(text) for text in found] if self._detokenise else found
         lines = read_lines(self._data / "parallel_enru" / f"{_PARALLEL.get(name, name)}.tsv.xz")
         return [line.split("\t")[-1 if name in _PARALLEL else 0].strip() for line in lines]
 

@@ -28,6 +28,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from scipy.special import expit, logit
 
 from rerank.analysis import Analyzer
 from rerank.english import EnglishAnalyzer
+from rerank.english.detokenising import detokenised
 from rerank.facts import FactGuard
 from rerank.scorer import Context
 from rerank.types import Candidate
@@ -50,15 +52,15 @@ from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.tree import RepairedTree
 from rewrite.splitting import acceptance as splits_judge
 from rewrite.splitting.likelihood import FEATURES as LIKELIHOOD_FEATURES
-from rewrite.splitting.likelihood import LikelihoodJudge, Pair
+from rewrite.splitting.likelihood import WORTH_READING, LikelihoodJudge, Pair
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.refusals import RULES
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import Words, read_words, sentence_analyzer
+from training.adapter_pairs import WRITTEN
 from training.forests import JudgedTexts, across_folds, print_groups, report, train_boosting, train_forest, unseen
-from training.masked.sentences import detokenised
 from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
@@ -66,6 +68,7 @@ from training.records import packed_rows
 _FOLDER = Path(__file__).parent
 JUDGED_TEXTS = {"ru": _FOLDER / "text_judgements.jsonl.gz", "en": _FOLDER / "text_judgements_en.jsonl.gz"}
 """By language."""
+JUDGED_HOT = _FOLDER / "text_judgements_en_hot.jsonl.gz"
 JUDGED_CUTS = _FOLDER / "break_judgements.jsonl.gz"
 JUDGED_SPLITS = _FOLDER / "split_judgements.jsonl.gz"
 _FOLDS = 8
@@ -148,7 +151,7 @@ def read_cuts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:
         read = [i for i, cut in enumerate(offered) if _key(cut.text) in known]
         if read:
             passed = np.array([known[_key(offered[i].text)] in HARMLESS for i in read], dtype=bool)
-            judged.append(JudgedTexts(rows[read], passed))
+            judged.append(JudgedTexts(rows[read], passed, source=source))
     return judged
 
 
@@ -190,23 +193,40 @@ def read_splits(data: Path) -> tuple[list[JudgedTexts], list[Offered]]:
 
 
 def read_likelihoods(data: Path) -> list[JudgedTexts]:
-    """The same splits as the judge by likelihood sees them; the forest that it hears has not seen their sentence."""
+    """The same splits as the judge by likelihood sees them; the forest that it hears has not seen their sentence.
+
+    Those of sentences that the adapter has learnt from are told apart.
+    """
     tables, read = read_splits(data)
+    learnt = _learnt_from(data)
     judge = LikelihoodJudge(CT2Engine("gemma-en"))
     slope, offset = train_forest(splits_judge.FEATURES, tables).line or (1.0, 0.0)
-    asked: list[tuple[str, dict[Pair, float]]] = []
-    for (text, counts), shares in zip(read, unseen(tables), strict=True):
-        first = np.cumsum([0, *counts.values()])[:-1]
-        chances = expit(slope * logit(shares[first].clip(1e-3, 1 - 1e-3)) + offset)
-        pairs = [(detokenised(one), detokenised(other)) for one, other in counts]
-        asked.append((detokenised(text), dict(zip(pairs, chances.tolist(), strict=True))))
     judged: list[JudgedTexts] = []
-    for start in range(0, len(asked), _AT_ONCE):
-        print(f"{start} of {len(asked)} sentences", file=sys.stderr)
-        part = slice(start, start + _AT_ONCE)
-        for rows, (_, counts), table in zip(judge.features(asked[part]), read[part], tables[part], strict=True):
-            judged.append(JudgedTexts(np.repeat(rows, list(counts.values()), axis=0), table.passed))
+    for number, ((text, counts), table, shares) in enumerate(zip(read, tables, unseen(tables), strict=True)):
+        if number % _AT_ONCE == 0:
+            print(f"{number} of {len(read)} sentences", file=sys.stderr)
+        chances = expit(slope * logit(shares.clip(1e-3, 1 - 1e-3)) + offset).tolist()
+        pairs = [pair for pair, n in counts.items() for _ in range(n)]
+        offered = {pair: chance for pair, chance in zip(pairs, chances, strict=True) if chance >= WORTH_READING}
+        if not offered:
+            continue
+        (rows,) = judge.features([(text, offered)])
+        places = {pair: place for place, pair in enumerate(offered)}
+        is_read = [pair in offered for pair in pairs]
+        rows = rows[[places[pair] for pair in pairs if pair in offered]]
+        of = "known" if _spaced(detokenised(text)) in learnt else "new"
+        judged.append(JudgedTexts(rows, table.passed[is_read], f"{of} to gemma-en"))
     return judged
+
+
+def _learnt_from(data: Path) -> set[str]:
+    """The sentences that the adapter for English learnt to rewrite, or learnt verdicts on rewrites of."""
+    places = Places(data)
+    written = (row.get("source") or places.text(row["id"]) for row in packed_rows(WRITTEN["written_en"]))
+    judged = (source for file in (JUDGED_TEXTS["en"], JUDGED_HOT) for source, _ in judged_rows(file, places))
+    # Those that `training.adapter_pairs` takes.
+    pairs = (places.text(f"wikisplit-validation:{row}") for row in range(3_500))
+    return {_spaced(text) for text in chain(written, judged, pairs)}
 
 
 def _proposed(rows: Sequence[Judged]) -> Iterator[tuple[dict[str, Any], Words, list[Split], float]]:

@@ -55,8 +55,9 @@ def guess_language(text: str) -> str:
     """`en`, `ru`, `zh` or `other`, from the script and, where other letters stand among Latin ones, from common words.
 
     What is in Latin letters is taken for English, and so is *Dvořák was born in a village near Prague and …*, unless
-    it has more of the common words of another language; what is mostly in the letters of Russian is taken for Russian,
-    unless it has letters that only its neighbours have. A sentence of few words may mislead: name the language.
+    it has more of the common words of another language; what is mostly in the letters of Russian, or has most of its
+    words that are written small in them, is taken for Russian, unless it has letters that only its neighbours have. A
+    sentence of few words may mislead: name the language.
     """
     counts = Counter(filter(None, map(_script, text)))
     if counts["kana"]:
@@ -64,7 +65,9 @@ def guess_language(text: str) -> str:
     # A Chinese character stands for several letters.
     if counts["han"] * 3 > counts["latin"] + counts["cyrillic"] + counts["foreign"]:
         return "zh"
-    if counts["cyrillic"] > counts["latin"] + counts["foreign"]:
+    if counts["cyrillic"] > counts["latin"] + counts["foreign"] or (
+        counts["cyrillic"] and _small_words_are_cyrillic(text)
+    ):
         return "other" if _NOT_RUSSIAN.search(text) and not _ONLY_RUSSIAN.search(text) else "ru"
     if _reads_as_another(text):
         return "other"
@@ -76,6 +79,12 @@ def guess_language(text: str) -> str:
     ):
         return "other"
     return "en"
+
+
+def _small_words_are_cyrillic(text: str) -> bool:
+    """*Браузер Google Chrome использует движок Blink и JavaScript V8.*"""
+    small = [word for word in re.findall(r"[^\W\d_]+", text) if word.islower()]
+    return 2 * sum(_script(word[0]) == "cyrillic" for word in small) > len(small)
 
 
 # No other language in Latin letters has several of these in one sentence.

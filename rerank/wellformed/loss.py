@@ -15,8 +15,8 @@ from rerank.wellformed.readings import LISTS
 from rerank.wellformed.view import Alignment, Fault, View
 from rerank.wordlists import denials
 
-# Parts of fixed phrases that can also stand alone.
 _DENIALS = denials("ru", "particle", "absence")
+# Parts of fixed phrases that can also stand alone.
 _FREE = frozenset({"же", "ли", "бы", "и", "а", "но", "или", "не", "только", "также", "даже"})
 _NOMINAL_MARKS = frozenset({"—", "–", "-", ":", "это", "нет", "много"})
 _OBJECT_OPTIONAL = LISTS.words("object optional")

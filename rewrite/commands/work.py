@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
 from rerank.combine import geometric_mean, log_totals, weight_vector
@@ -142,8 +142,13 @@ def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat) -> str:
             table.candidates, scores, table.values.tolist(), table.blocked, strict=True
         )
     ]
-    told = signature(pipeline.scorers, language=language)
-    return jsonl_line({"source": table.source, "candidates": rows, "signature": told})
+    return jsonl_line({"source": table.source, "candidates": rows, "signature": _measured_by(pipeline, language)})
+
+
+@lru_cache(maxsize=4)
+def _measured_by(pipeline: Pipeline, language: str) -> str:
+    """The signature of a table's values."""
+    return signature(pipeline.scorers, language=language)
 
 
 def draw_work(options: Options, *, task: str, format: OutputFormat, debug: bool) -> Work:

@@ -18,6 +18,8 @@ from rewrite.errors import CannotWrite, RewriteError
 _WEEK = 7 * 24 * 60 * 60
 _DAY = 24 * 60 * 60
 _HALF = ".half"
+# Within a half, what it replaces.
+_EARLIER = "earlier"
 
 
 def cache_root() -> Path:
@@ -93,12 +95,12 @@ def build_anew(target: Path, build: Callable[[Path], object]) -> Path:
     _remove_halves(target.parent, lambda name: name.startswith(f".{target.name}-"))
     scratch = _scratch(target)
     with _built(scratch, target, build) as built:
-        earlier = scratch / "earlier"
+        earlier = scratch / _EARLIER
         if target.is_dir():
             target.rename(earlier)
         try:
             built.rename(target)
-        except OSError:
+        except BaseException:
             if earlier.is_dir():
                 earlier.rename(target)
             raise
@@ -113,8 +115,14 @@ def _remove_halves(parent: Path, is_meant: Callable[[str], bool] = bool) -> None
     """Remove what killed processes left half done in `parent`, of names that are meant, a day after it was begun."""
     with contextlib.suppress(OSError):
         for folder in parent.iterdir():
-            if folder.name.endswith(_HALF) and is_meant(folder.name):
+            if folder.name.endswith(_HALF) and is_meant(folder.name) and not _is_only_copy(folder):
                 _remove_after(_DAY, folder)
+
+
+def _is_only_copy(half: Path) -> bool:
+    """Whether it holds what it was to replace, and nothing is in the place of that."""
+    target = half.with_name(half.name.removeprefix(".").rpartition("-")[0])
+    return (half / _EARLIER).is_dir() and not target.exists()
 
 
 @contextlib.contextmanager

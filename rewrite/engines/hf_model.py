@@ -168,7 +168,7 @@ def _sample(
     if sample.last is None:
         return sample
     last, logprob = sample.last
-    return replace(sample, last=(text.tokenizer.convert_ids_to_tokens(last), logprob))
+    return replace(sample, last=(text.decode([int(last)]), logprob))
 
 
 def answer_pairs(loaded: Loaded, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[Pair]:

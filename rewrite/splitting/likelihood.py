@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
+from rerank.english.detokenising import detokenised
 from rerank.types import FloatArray
 from rewrite.controls import Controls
-from rewrite.engines.base import TokenScoring
+from rewrite.engines.base import ModelInput, TokenScoring
 from rewrite.forest import TreeAcceptance
 from rewrite.prompting import Prompt, load_prompt
 
@@ -26,8 +28,8 @@ probable token of the split but for its end, and of the end token."""
 _FILE = Path(__file__).resolve().parents[1] / "models" / "splits_lm_en.npz"
 _PROMPT = "gemma_en"
 _ASKED = Controls("split", 10, 2, 4)
-# To read one takes some tenth of a second: what the forest finds less likely than this keeps its chance.
-_WORTH_READING = 0.1
+WORTH_READING = 0.1
+"""To read one takes some tenth of a second: what the forest finds less likely than this keeps its chance."""
 _LEAST = 1e-3
 
 Pair = tuple[str, str]
@@ -53,16 +55,17 @@ class LikelihoodJudge:
 
     def describe(self) -> Mapping[str, object]:
         """The model that is asked, and the trees that hear it."""
-        trees = hashlib.sha256(_FILE.read_bytes()).hexdigest()[:12]
+        arrays = self._model.trees.arrays().values()
+        trees = hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()[:12]
         return {"splits": f"{_FILE.stem}:{trees}", **{f"splits.{k}": v for k, v in self._engine.describe().items()}}
 
     def judged(self, offered: Sequence[tuple[str, Mapping[Pair, float]]]) -> list[dict[Pair, float]]:
         """The chance that each split passes, for sentences with their splits and the forest's chances of these."""
         read = [
-            (text, {pair: chance for pair, chance in chances.items() if chance >= _WORTH_READING})
+            (text, {pair: chance for pair, chance in chances.items() if chance >= WORTH_READING})
             for text, chances in offered
         ]
-        fit = {i: one for i, one in enumerate(read) if one[1] and self._fits(*one)}
+        fit = {i: one for i, one in enumerate(read) if one[1] and not self._engine.too_long(*self._asked(*one))}
         found = [dict(chances) for _, chances in offered]
         for (i, (_, chances)), rows in zip(fit.items(), self.features(list(fit.values())), strict=True):
             found[i].update(zip(chances, self._model.predict(rows).tolist(), strict=True))
@@ -70,18 +73,19 @@ class LikelihoodJudge:
 
     def features(self, offered: Sequence[tuple[str, Mapping[Pair, float]]]) -> list[FloatArray]:
         """The features of each sentence's splits, `[n_splits, len(FEATURES)]`; the model reads all at once."""
-        asked = [(text, answer) for text, pairs in offered for answer in (text, *map(" ".join, pairs))]
-        inputs = [self._prompt.render(text, _ASKED.text) for text, _ in asked]
-        scored = iter(self._engine.token_logprobs(inputs, [answer for _, answer in asked]))
+        asked = [self._asked(text, pairs) for text, pairs in offered]
+        inputs, answers = (list(chain(*parts)) for parts in zip(*asked, strict=True)) if asked else ([], [])
+        scored = iter(self._engine.token_logprobs(inputs, answers))
         rows: list[FloatArray] = []
         for _, pairs in offered:
             whole = next(scored)
             rows.append(np.array([_row(chance, next(scored), whole) for chance in pairs.values()]))
         return rows
 
-    def _fits(self, text: str, pairs: Mapping[Pair, float]) -> bool:
-        longest = max(map(" ".join, pairs), key=len)
-        return not self._engine.too_long([self._prompt.render(text, _ASKED.text)], [longest])
+    def _asked(self, text: str, pairs: Iterable[Pair]) -> tuple[list[ModelInput], list[str]]:
+        """What the model reads: the sentence as its own answer, and each split of it."""
+        answers = [detokenised(answer) for answer in (text, *map(" ".join, pairs))]
+        return [self._prompt.render(answers[0], _ASKED.text)] * len(answers), answers
 
 
 def _row(chance: float, split: Scored, whole: Scored) -> tuple[float, ...]:

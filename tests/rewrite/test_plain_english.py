@@ -146,6 +146,14 @@ def test_pools_of_both_languages_come_out_in_order(guessing: Pipeline) -> None:
     assert "generator" not in results[0].signature
 
 
+def test_russian_with_many_latin_names_has_the_russian_guard(guessing: Pipeline) -> None:
+    source = "Браузер Google Chrome использует движок Blink и JavaScript V8."
+    denied = "Браузер Google Chrome не использует движок Blink и JavaScript V8."
+    (result,) = guessing.rerank([(source, [Candidate(denied)])])
+    assert (result.text, result.sentences[0].language) == (source, "ru")
+    assert guessing.given_language("12345") == "ru"
+
+
 def test_the_presets_choose_differently_in_english(guessing: Pipeline) -> None:
     # From ASSET, written by people.
     dawn = "Breaking Dawn is the fourth and final novel in the Twilight series by Stephenie Meyer."

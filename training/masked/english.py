@@ -13,8 +13,9 @@ import tarfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from rerank.english.detokenising import detokenised
 from rerank.errors import BadInput
-from training.masked.sentences import detokenised, split_english, suits_english, untagged, whole_quotes
+from training.masked.sentences import split_english, suits_english, untagged, whole_quotes
 from training.papers.probes.wordnet import DEBIAN, read_file
 from training.records import read_lines
 

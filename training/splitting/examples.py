@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from rerank.english import EnglishAnalyzer
+from rerank.english.detokenising import detokenised
 from rewrite.splitting.network import FLAGS, LONGEST, NOUNS, POS, Features, features_of
 from rewrite.splitting.words import Words, read_words, sentence_analyzer
 from training.heads.batches import LengthBatches, padded, piece_tables
 from training.masked.corpora import HeldBack, set_paragraphs
-from training.masked.sentences import detokenised
 from training.masked.vocabulary import CLS, SEP
 from training.splitting.align import align
 from training.splitting.fuse import fused

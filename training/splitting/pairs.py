@@ -13,12 +13,12 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
+from rerank.english.detokenising import detokenised
 from rewrite.datasets import load_lines
 from rewrite.declaration import Count
 from rewrite.errors import BadInput
 from training.masked.corpora import SETS as PARAGRAPHS
 from training.masked.corpora import HeldBack, held_back_texts, set_paragraphs
-from training.masked.sentences import detokenised
 from training.records import drawn, read_lines
 
 Pairs = Annotated[dict[str, Count], Field(min_length=1)]

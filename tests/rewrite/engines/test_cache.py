@@ -181,6 +181,15 @@ def test_what_a_killed_process_left_of_a_folder_goes_before_it_is_built_anew(tmp
     assert sorted(tmp_path.iterdir()) == sorted([target, *others])
 
 
+def test_the_earlier_folder_is_never_taken_for_a_half(tmp_path: Path) -> None:
+    half = tmp_path / ".model-1234.half"
+    (half / "earlier").mkdir(parents=True)  # killed between moving that away and putting the new one in its place
+    for is_left in (True, False):
+        age(half)
+        build_anew(tmp_path / "model", lambda _: None)
+        assert half.exists() == is_left
+
+
 def test_a_copy_that_is_drawn_from_is_in_use(
     cache: Path, model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
