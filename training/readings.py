@@ -21,7 +21,7 @@ counts as well formed, factual and no simpler.
 - `split-rules`: of 400 other sentences of these sources, those that `rewrite split` splits otherwise without a group of
   its rules: the different splits, each with the `systems` that made it, `all` of the rules or `without` one group, and
   one reader's faults. A system that made none left the sentence as it was. Rows of the sets `picked` are of sentences
-  picked by their commas and conjunctions (136; 27 with *because* or *though* behind), for rules that seldom find any.
+  picked for rules that seldom find any: 90 by their commas, 46 by conjunctions, 27 with *because* or *though* behind.
 
 No command counts `rule_readings.jsonl.gz` (outputs of `edits-lm` and `edits` with all rules, `full`, and without each
 group of them: docs/edits.md), `compression_readings.jsonl.gz` (compressions with and without a part: docs/compress.md),
