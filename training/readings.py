@@ -1,6 +1,6 @@
 """What readers said of outputs, counted anew from their verdicts: the figures that the pages quote.
 
-    python -m training.readings edits|english|fresh|splits|split-rules
+    python -m training.readings edits|english|fresh|splits|split-judges|split-rules
 
 Each file in `training/` holds outputs and the faults that readers found in them, who did not know whose a text was:
 `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one to print. An unchanged source
@@ -18,6 +18,8 @@ counts as well formed, factual and no simpler.
 - `splits`: 600 English sentences by their place in the data folder (WikiSplit validation from row 4,001, FLORES, NTREX,
   TICO; none among the judged ones of `training.text_acceptance`), and the different splits of `rewrite split` with the
   learned judge of splits and with the rules before it. Letters as in `training.text_acceptance`.
+- `split-judges`: 400 sentences by their place (WikiSplit validation, FLORES, NTREX, newstest, TICO, news, WikiText;
+  none in another set of judged or read splits), and the splits of `splitter` and `splitter-lm`, each read by two.
 - `split-rules`: of 400 other sentences of these sources, those that `rewrite split` splits otherwise without a group of
   its rules: the different splits, each with the `systems` that made it, `all` of the rules or `without` one group, and
   one reader's faults. A system that made none left the sentence as it was. Rows of the sets `picked` are of sentences
@@ -49,7 +51,9 @@ Rows = Sequence[dict[str, Any]]
 HARMLESS = frozenset({"", "n"})
 """Verdicts on a text that is true and printable, whether or not it is simpler."""
 _FOLDER = Path(__file__).parent
-READINGS = {name: _FOLDER / f"{name}_readings.jsonl.gz" for name in ("edit", "english", "split", "split_rule")}
+READINGS = {
+    name: _FOLDER / f"{name}_readings.jsonl.gz" for name in ("edit", "english", "split", "split_judge", "split_rule")
+}
 FRESH = tuple(_FOLDER / f"fresh_readings{end}.jsonl.gz" for end in ("", "_2", "_3", "_4", "_5"))
 """The file of each round."""
 _FAULTS = frozenset("wfp")
@@ -147,6 +151,23 @@ def _print_splits() -> None:
             )
 
 
+def _print_split_judges() -> None:
+    """How much each splits, and how many of its splits have no fault by each reader."""
+    rows = packed_rows(READINGS["split_judge"])
+    parts = {
+        "all": rows,
+        # The adapter that judges learnt from most of those of WikiSplit.
+        "without WikiSplit": [row for row in rows if not row["place"].startswith("wikisplit")],
+        "split differently": [row for row in rows if any(len(text["systems"]) == 1 for text in row["splits"])],
+    }
+    for name, part in parts.items():
+        for system in ("splitter", "splitter-lm"):
+            faults = [text["faults"] for row in part for text in row["splits"] if system in text["systems"]]
+            passed = [sum(one[reader] in HARMLESS for one in faults) for reader in (0, 1)]
+            told = f"{passed[0]} / {passed[1]} of these without a fault"
+            print(f"{system} ({name}): of {len(part)} sentences {len(faults)} split, {told}")
+
+
 def rule_pairs(rows: Iterable[dict[str, Any]], system: str) -> list[tuple[str | None, str | None]]:
     """Where a system and `all` split a sentence differently, the faults of both splits; `None` for one not split."""
     pairs: list[tuple[str | None, str | None]] = []
@@ -198,6 +219,7 @@ _PRINTERS: dict[str, Callable[[], None]] = {
     "edits": _print_edits,
     "fresh": _print_fresh,
     "splits": _print_splits,
+    "split-judges": _print_split_judges,
     "split-rules": _print_split_rules,
 }
 

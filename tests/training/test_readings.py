@@ -134,3 +134,17 @@ def test_the_readings_of_english_are_those_that_the_page_shows(capsys: pytest.Ca
     for name, cell in (("faultless", faultless), ("well formed", well_formed), ("factual", factual)):
         one, other = cell.split(", ")
         assert f"{name} {one}% / {other}%" in told
+
+
+def test_the_readings_of_both_judges_of_splits_are_those_that_the_page_shows(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main(["split-judges"])
+    lines = capsys.readouterr().out.splitlines()
+    page = Path("docs/split.md").read_text(encoding="utf-8").splitlines()
+    for system in ("splitter", "splitter-lm"):
+        split, faultless = [cell.strip() for cell in next(r for r in page if f"| `{system}` | " in r).split("|")[2:4]]
+        told = next(line for line in lines if line.startswith(f"{system} (all)"))
+        assert f" {split} split" in told
+        passed = told.split(" split, ")[1].split(" of ")[0].split(" / ")
+        assert faultless == f"{', '.join(f'{int(count) / int(split):.0%}'.rstrip('%') for count in passed)} %"
