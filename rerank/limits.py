@@ -6,6 +6,7 @@ for each class of them, and `no limit` for what only looks like one.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -109,7 +110,7 @@ class Limit:
     ahead: int
 
 
-class LimitRule(Generic[W]):
+class LimitRule(ABC, Generic[W]):
     """Yields limits that a candidate leaves out while it still says what they limit, and limits that are new.
 
     A language says what names a word (`keys`), which words a limit speaks of (`next`), and what is none (`is_none`).
@@ -131,13 +132,13 @@ class LimitRule(Generic[W]):
         self.kept = {name: Phrases("|".join(entry[2:])) for name, entry in self.classes.items()}
         self._idioms = Phrases("|".join(lists.rows("no limit")))
 
+    @abstractmethod
     def keys(self, word: W) -> frozenset[str]:
         """What names a word across its forms; empty of one that says nothing by itself."""
-        raise NotImplementedError
 
+    @abstractmethod
     def next(self, words: Sequence[W], start: int) -> Iterator[int]:
         """The words from `start` on that a limit right before them speaks of."""
-        raise NotImplementedError
 
     def is_none(self, words: Sequence[W], i: int, length: int) -> bool:
         """Whether what looks like a limit is a part of an idiom."""

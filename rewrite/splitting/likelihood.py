@@ -61,15 +61,18 @@ class LikelihoodJudge:
 
     def judged(self, offered: Sequence[tuple[str, Mapping[Pair, float]]]) -> list[dict[Pair, float]]:
         """The chance that each split passes, for sentences with their splits and the forest's chances of these."""
-        read = [
+        likely = [
             (text, {pair: chance for pair, chance in chances.items() if chance >= WORTH_READING})
             for text, chances in offered
         ]
-        fit = {i: one for i, one in enumerate(read) if one[1] and not self._engine.too_long(*self._asked(*one))}
-        found = [dict(chances) for _, chances in offered]
-        for (i, (_, chances)), rows in zip(fit.items(), self.features(list(fit.values())), strict=True):
-            found[i].update(zip(chances, self._model.predict(rows).tolist(), strict=True))
-        return found
+        # By place, those that the model's window holds.
+        readable = {
+            i: part for i, part in enumerate(likely) if part[1] and not self._engine.too_long(*self._asked(*part))
+        }
+        judged = [dict(chances) for _, chances in offered]
+        for (i, (_, chances)), rows in zip(readable.items(), self.features(list(readable.values())), strict=True):
+            judged[i].update(zip(chances, self._model.predict(rows).tolist(), strict=True))
+        return judged
 
     def features(self, offered: Sequence[tuple[str, Mapping[Pair, float]]]) -> list[FloatArray]:
         """The features of each sentence's splits, `[n_splits, len(FEATURES)]`; the model reads all at once."""
