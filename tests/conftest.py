@@ -36,6 +36,7 @@ def own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         # Each model is converted once.
         patch.setenv("REWRITE_CACHE", str(_of_all_processes(tmp_path_factory) / "cache"))
         patch.setenv("REWRITE_GENERATOR", "edits")
+        patch.setenv("REWRITE_SPLIT_GENERATOR", "splitter")
         yield
 
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from rewrite.commands.rewriting import GENERATOR_VARIABLE
+from rewrite.commands.default_generator import SIMPLIFY_DEFAULT, SPLIT_DEFAULT
 from rewrite.engines.ct2 import CT2Engine
 
 __all__ = ["DOCUMENTS", "refresh"]
@@ -28,8 +28,9 @@ def refresh(document: str) -> str:
     lines: list[str] = []
     inside = False
     # Made ready now, so that no command below tells that it makes it.
-    if CT2Engine("gemma-ru").info.folder is None:
-        raise RuntimeError("gemma-ru was not made ready")
+    for adapter in ("gemma-ru", "gemma-en"):
+        if CT2Engine(adapter).info.folder is None:
+            raise RuntimeError(f"{adapter} was not made ready")
     with tempfile.TemporaryDirectory() as folder:
         for line in document.splitlines():
             if line.startswith("```"):
@@ -46,7 +47,8 @@ def refresh(document: str) -> str:
 def _output(command: str, folder: str) -> list[str]:
     scripts = str(Path(sys.executable).parent)
     # What a user sees, whatever generator the tests are run with.
-    kept = {name: value for name, value in os.environ.items() if name != GENERATOR_VARIABLE}
+    ours = (SIMPLIFY_DEFAULT.variable, SPLIT_DEFAULT.variable)
+    kept = {name: value for name, value in os.environ.items() if name not in ours}
     environment = {**kept, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"}
     done = subprocess.run(
         ["bash", "-c", command],

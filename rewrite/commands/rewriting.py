@@ -7,10 +7,8 @@ candidates alone, unscored, as a generator draws them; and `rewrite prompts`.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from enum import Enum
 from functools import partial
 from itertools import islice
@@ -18,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rewrite.base.package import INSTALL, is_installed
+from rewrite.commands.default_generator import SIMPLIFY_DEFAULT, SPLIT_DEFAULT, with_generator
 from rewrite.commands.flags import (
     Explain,
     Format,
@@ -35,8 +33,8 @@ from rewrite.commands.flags import (
     with_options,
 )
 from rewrite.compression.options import CompressOptions
-from rewrite.errors import BadModel, BadOption, MissingExtra, RewriteError
-from rewrite.request import DrawingOptions, Options, TaskOptions, make_options, not_of
+from rewrite.errors import BadOption
+from rewrite.request import DrawingOptions, Options, TaskOptions, not_of
 from rewrite.splitting.options import SplitOptions
 from rewrite.unused import draws_here, runs_alone
 
@@ -45,26 +43,15 @@ if TYPE_CHECKING:
     from rewrite.commands.work import Run
     from rewrite.splitting.triples.triple import Triple
 
-GENERATOR_VARIABLE = "REWRITE_GENERATOR"
-"""Environment variable that names another default."""
-_DEFAULT_IN_WORDS = f"edits-lm where the extra lm is installed, else edits; or ${GENERATOR_VARIABLE}"
-NO_LANGUAGE_MODEL = f"Long sentences are cut in two by a language model, which is not installed. {INSTALL}"
-"""What is told where `edits` is the default only because the language model is not installed."""
-
-
-def default_generator() -> tuple[str, str]:
-    """What the environment names, else the best that is installed; and a notice for the user, which may be empty."""
-    if chosen := os.environ.get(GENERATOR_VARIABLE):
-        return chosen, ""
-    return ("edits-lm", "") if is_installed() else ("edits", NO_LANGUAGE_MODEL)
-
 
 # The paper's, for whoever compares with it: from Python alone.
 _PAPER = ("overlap", "compare", "bias")
-_LEFT_OUT = "--processes {} is left out: the language model uses all cores in one process (--generator edits does not)."
-
 Generator = Annotated[
-    MaybeText, typer.Option(help=Options.model_fields["generator"].description, show_default=_DEFAULT_IN_WORDS)
+    MaybeText, typer.Option(help=Options.model_fields["generator"].description, show_default=SIMPLIFY_DEFAULT.in_words)
+]
+SplitsGenerator = Annotated[
+    MaybeText,
+    typer.Option(help=SplitOptions.model_fields["generator"].description, show_default=SPLIT_DEFAULT.in_words),
 ]
 Workers = Annotated[
     MaybeNumber, typer.Option("--processes", min=1, help="Worker processes, each with models of its own; else one.")
@@ -92,23 +79,11 @@ def simplify(
     options: Options,
 ) -> None:
     """Simplify Russian or English text: one sentence or paragraph a line in, one line out."""
-    given = options.model_dump(exclude_unset=True)
-    if generator is not None:
-        options = make_options(**{**given, "generator": generator})
-        answer(options, texts, input, output, format, explain, processes)
-        return
-    default, notice = default_generator()
-    if notice and sys.stderr.isatty():
-        print(notice, file=sys.stderr)
-    with _generator_by_default(default):
-        options = make_options(**{**given, "generator": default})
-        if processes not in (None, 1) and runs_alone(options):
-            print(_LEFT_OUT.format(processes), file=sys.stderr)
-            processes = 1
+    with with_generator(generator, options, SIMPLIFY_DEFAULT, processes) as (options, processes):
         answer(options, texts, input, output, format, explain, processes)
 
 
-@with_options(model=SplitOptions)
+@with_options(skip=["generator"], model=SplitOptions)
 def split(
     texts: Texts = None,
     *,
@@ -119,6 +94,7 @@ def split(
     explain: Explain = False,
     triples: Triples = None,
     processes: Workers = None,
+    generator: SplitsGenerator = None,
     options: SplitOptions,
 ) -> None:
     """Split English sentences into shorter ones that say the same, with every name and number."""
@@ -128,7 +104,8 @@ def split(
         )
     if triples is not None and processes not in (None, 1):
         raise BadOption(f"--processes {processes} with --triples: their lines are read in order.", hint="Leave it out.")
-    answer(options, texts, input, output, format, explain, processes, newline=newline, triples=triples)
+    with with_generator(generator, options, SPLIT_DEFAULT, processes) as (options, processes):
+        answer(options, texts, input, output, format, explain, processes, newline=newline, triples=triples)
 
 
 @with_options(skip=_PAPER, model=CompressOptions)
@@ -202,19 +179,6 @@ def _with_triples(triples: Sequence[Sequence[Triple]], options: SplitOptions) ->
 
     splitter, left = Splitter(options), iter(triples)
     return lambda texts: splitter.run(texts, list(islice(left, len(texts))))
-
-
-@contextmanager
-def _generator_by_default(generator: str) -> Iterator[None]:
-    """What goes wrong with a generator that was not asked for says where it comes from and what does without."""
-    try:
-        yield
-    except RewriteError as error:
-        if os.environ.get(GENERATOR_VARIABLE):
-            error.hint = f"{error.hint} The generator {generator!r} is named by {GENERATOR_VARIABLE}.".lstrip()
-        elif generator == "edits-lm" and (isinstance(error, MissingExtra | BadModel) or "REWRITE_CACHE" in error.hint):
-            error.hint = f"{error.hint} Without the language model: --generator edits.".lstrip()
-        raise
 
 
 class _KeptWords:

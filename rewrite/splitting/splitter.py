@@ -68,7 +68,7 @@ def _weights(splits: float, length: float) -> Mapping[str, float]:
 # What a chance of passing must be for a split of a sentence that is short enough already: e^(−splits/caution).
 SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
-        "balanced": _weights(splits=4.5, length=1.5),
+        "balanced": _weights(splits=2.5, length=1.5),
         # Splits where it is plain how, and leaves the rest alone.
         "accurate": _weights(splits=1.0, length=0.3),
         # Splits whatever can be.
