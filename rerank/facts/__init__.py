@@ -125,9 +125,9 @@ def _dropped_sense(source: Facts, candidate: Facts) -> Iterator[Violation]:
     for kind, text in source.of(find_modalities).kinds.items():
         if kind not in candidate.of(find_modalities).kinds:
             yield Violation("modality", text, f"«{text}» is dropped")
-    kinds = {kind for found in candidate.of(find_quantities).by_noun.values() for kind in found}
-    for found in source.of(find_quantities).by_noun.values():
-        for kind, text in found.items():
+    kinds = {kind for quantifiers in candidate.of(find_quantities).by_noun.values() for kind in quantifiers}
+    for quantifiers in source.of(find_quantities).by_noun.values():
+        for kind, text in quantifiers.items():
             if kind not in kinds:
                 yield Violation("quantity", text, f"«{text}» is dropped")
     if source.of(find_quantities).superlatives and not candidate.of(find_quantities).superlatives:

@@ -31,7 +31,7 @@ class Contrast:
 
 def find_contrasts(words: Sequence[Word]) -> list[Contrast]:
     """The contrasts of a text, from left to right."""
-    return [found for i, word in enumerate(words) if word.low == "не" for found in _at(words, i)]
+    return [contrast for i, word in enumerate(words) if word.low == "не" for contrast in _at(words, i)]
 
 
 def _at(words: Sequence[Word], i: int) -> Iterator[Contrast]:
