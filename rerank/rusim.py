@@ -22,7 +22,7 @@ from rerank.analysis import Analysis, Analyzer, Sentence
 from rerank.encoders import create_encoder, embedded_encoder
 from rerank.errors import UnknownName
 from rerank.frequency import Wordfreq, WordFrequencies
-from rerank.names import Name, NameMatcher
+from rerank.name_matching import Name, NameMatcher
 from rerank.scorer import Context, Scorer
 from rerank.similarity import SentenceEncoder, similarities
 from rerank.types import Candidate, FloatArray

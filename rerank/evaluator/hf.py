@@ -14,7 +14,7 @@ import numpy as np
 from rerank.checkpoint import digest_of, libraries, load_tokenizer, load_weights, padded, resolve, weight_files
 from rerank.errors import BadModel, ModelNotFound
 from rerank.evaluator import Outputs, judged
-from rerank.evaluator.pairs import PairRow, plain
+from rerank.evaluator.pair_rows import PairRow, plain
 from rerank.masked.base import in_batches
 from rerank.types import FloatArray
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from rerank.errors import ModelNotFound
 from rerank.evaluator import Outputs, judged
-from rerank.evaluator.pairs import PairRow, row_of
+from rerank.evaluator.pair_rows import PairRow, row_of
 from rerank.masked.packed import HEAD, Floats, PackedNetwork, gelu, read_arrays, readable
 from rerank.types import FloatArray
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rerank.analysis import Analyzer, Entity
 from rerank.facts.contrast import changed_contrast
 from rerank.facts.dates import changed_dates, find_dates, time_words
+from rerank.facts.guard_words import Facts, Lexicon
 from rerank.facts.limits import changed_limits
 from rerank.facts.modality import changed_modality, find_modalities
 from rerank.facts.names import (
@@ -25,7 +26,6 @@ from rerank.facts.numbers import find_numbers
 from rerank.facts.polarity import find_denials, flipped_negation
 from rerank.facts.quantity import changed_quantity, find_quantities
 from rerank.facts.scope import changed_phrases, changed_scope
-from rerank.facts.words import Facts, Lexicon
 from rerank.guard import KINDS, Guard, Violation
 from rerank.morphology import Morphology
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.facts.numbers import Number, find_numbers
-from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
 _MONTHS = {name: int(number) for name, number in LISTS.classes("months").items()}

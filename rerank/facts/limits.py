@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rerank import guard
-from rerank.facts.words import LISTS, Word
+from rerank.facts.guard_words import LISTS, Word
 from rerank.limits import Limit, LimitRule, Phrases
 
 _NEXT = 5

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from rerank.facts.words import LISTS, Facts, Word
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.guard import Violation
 
 _SENTENCE_END = frozenset({".", "!", "?", "…", ";", ":", "•"})

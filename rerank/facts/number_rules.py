@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 
 from rerank.facts.dates import find_dates, same_year
+from rerank.facts.guard_words import LISTS, Facts
 from rerank.facts.numbers import UNITS, Number, Unit, find_numbers
-from rerank.facts.words import LISTS, Facts
 from rerank.guard import Violation
 
 _FIRST = frozenset({"первый", "впервые", "сначала", "первоначально", "изначально", "первоначальный",

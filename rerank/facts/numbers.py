@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rerank.facts.words import FRACTIONS, HALVES, LISTS, SCALES, Word
+from rerank.facts.guard_words import FRACTIONS, HALVES, LISTS, SCALES, Word
 from rerank.frequency import fold
 from rerank.guard import roman
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rerank.facts.words import LISTS, Facts, Word
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.guard import Violation
 from rerank.wordlists import denials
 

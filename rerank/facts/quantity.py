@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.facts.numbers import find_numbers
-from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
 _QUANTIFIERS = LISTS.classes("quantifiers")

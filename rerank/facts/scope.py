@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.facts.quantity import is_most
-from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 from rerank.limits import Phrases
 

@@ -15,7 +15,7 @@ from rerank.paraeval.match import Expanded, expand, find_links
 from rerank.paraeval.pairs import NO_PARAPHRASES
 from rerank.paraeval.search import choose
 from rerank.paraeval.table import BUNDLED, bundled_paraphrases, open_paraphrases
-from rerank.paraeval.words import Paraphrases, Text, lemma_keys, read, stem_keys
+from rerank.paraeval.word_keys import Paraphrases, Text, lemma_keys, read, stem_keys
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 

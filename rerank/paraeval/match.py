@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rerank.paraeval.search import Link, choose
-from rerank.paraeval.words import Keys, Paraphrases, Phrase, Text
+from rerank.paraeval.word_keys import Keys, Paraphrases, Phrase, Text
 
 PHRASE, SYNONYM, WORD = TIERS = ("phrase", "synonym", "word")
 """Tier 1: phrases of several words for phrases of several; tier 2: one word on either side or both; tier 3: the same

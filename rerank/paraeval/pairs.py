@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rerank.errors import BadInput
-from rerank.paraeval.words import Phrase, read
+from rerank.paraeval.word_keys import Phrase, read
 
 _NONE: Mapping[Phrase, float] = {}
 

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from rerank.errors import BadInput, UnknownName, counted
 from rerank.paraeval.match import WORD, Expanded, Match, expand, match
 from rerank.paraeval.search import Link
-from rerank.paraeval.words import Paraphrases, Text, create_keys, read
+from rerank.paraeval.word_keys import Paraphrases, Text, create_keys, read
 
 _Unit = tuple[str, ...]
 _GAP = 4
@@ -50,7 +50,7 @@ class Settings:
     """What is counted and how.
 
     `unit` is one of `UNITS`; `identity`, what makes words the same in the last tier, one of
-    `rerank.paraeval.words.IDENTITIES`. Raises `UnknownName` for another unit.
+    `rerank.paraeval.word_keys.IDENTITIES`. Raises `UnknownName` for another unit.
     """
 
     unit: str = "words"

@@ -14,7 +14,7 @@ from pathlib import Path
 from rerank.errors import BadInput, BadModel, ModelNotFound, UnknownName, install_again
 from rerank.foreign import SCRIPTS
 from rerank.paraeval.pairs import PairTable
-from rerank.paraeval.words import Paraphrases
+from rerank.paraeval.word_keys import Paraphrases
 
 TABLE = "table.tsv.gz"
 BUNDLED = ("en", "ru")

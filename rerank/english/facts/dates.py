@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rerank.english.facts.words import Text, Word
+from rerank.english.facts.guard_words import Text, Word
 from rerank.guard import Facts, Violation
 
 _MONTHS = "january february march april may june july august september october november december".split()

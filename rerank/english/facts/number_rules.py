@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise, product
 
 from rerank.english.facts.dates import dates_of
+from rerank.english.facts.guard_words import FUNCTION, Text
 from rerank.english.facts.names import Names
 from rerank.english.facts.numbers import Number, Value, Values, list_counts, numbers_of
-from rerank.english.facts.words import FUNCTION, Text
 from rerank.guard import Facts, Violation
 
 _ABOUT = frozenset("about around approximately approx roughly some circa c ca ~ near estimated close".split())

@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from rerank.english.facts.dates import MONTHS
-from rerank.english.facts.words import LISTS, LONGEST_NUMBER, Text, Word
+from rerank.english.facts.guard_words import LISTS, LONGEST_NUMBER, Text, Word
 from rerank.guard import Facts, roman
 
 Value = Fraction

@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from rerank.english.forms import BASES
-from rerank.evaluator.pairs import plain
+from rerank.evaluator.pair_rows import plain
 from rerank.wordlists import WordLists, denials
 
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
