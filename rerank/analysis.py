@@ -99,14 +99,14 @@ class Analysis:
 def _segment(text: str) -> list[Sentence]:
     if not text.strip():
         return []
-    found = [Sentence(*span, []) for span in sentences(text)]
+    segments = [Sentence(*span, []) for span in sentences(text)]
     # Tokens of the whole text are shared out, as natasha does: tokenising each sentence alone may differ at its edges.
     position = 0
     for start, stop, token in tokens(text):
-        while start >= found[position].stop and position < len(found) - 1:
+        while start >= segments[position].stop and position < len(segments) - 1:
             position += 1
-        found[position].tokens.append(Token(token, start, stop))
-    return [sentence for sentence in found if sentence.tokens]
+        segments[position].tokens.append(Token(token, start, stop))
+    return [sentence for sentence in segments if sentence.tokens]
 
 
 def _data_folder() -> Path:
@@ -176,25 +176,25 @@ class Analyzer:
         Distinct texts are tagged once, neighbours together. The result is shared: treat it as read-only.
         """
         wanted = tuple(layers)
-        found: dict[str, Analysis] = {}
+        analyses: dict[str, Analysis] = {}
         for text in texts:
-            if text not in found:
-                found[text] = self._cache.get(text) or Analysis(text)
+            if text not in analyses:
+                analyses[text] = self._cache.get(text) or Analysis(text)
         for layer in wanted:
-            missing = [a for a in found.values() if layer not in a.layers]
+            missing = [a for a in analyses.values() if layer not in a.layers]
             if missing:
                 self._fill(layer, missing)
                 for analysis in missing:
                     analysis.layers.add(layer)
-        self._remember(found)
-        return [found[text] for text in texts]
+        self._remember(analyses)
+        return [analyses[text] for text in texts]
 
     def analyze_one(self, text: str, layers: Iterable[str] = ()) -> Analysis:
         """`analyze` for a single text."""
         return self.analyze([text], layers)[0]
 
-    def _remember(self, found: dict[str, Analysis]) -> None:
-        for text, analysis in found.items():
+    def _remember(self, analyses: dict[str, Analysis]) -> None:
+        for text, analysis in analyses.items():
             self._cache[text] = analysis
             self._cache.move_to_end(text)
         while len(self._cache) > self.cache_size:

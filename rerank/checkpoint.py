@@ -67,9 +67,9 @@ def is_converted(folder: Path) -> bool:
 def load_tokenizer(folder: Path) -> Any:
     """The tokenizer of `folder`, by transformers. Raises `BadModel`, `MissingExtra`."""
     _, transformers = libraries()
-    own = folder / "tokenizer.json"
-    if own.is_file():
-        _read_json(own)  # some releases of transformers take a broken one for a missing library
+    tokenizer_file = folder / "tokenizer.json"
+    if tokenizer_file.is_file():
+        _read_json(tokenizer_file)  # some releases of transformers take a broken one for a missing library
     with quietly(), _blamed(folder, "its tokenizer cannot be loaded", _TOKENIZER_HINT, _tokenizer_fault):
         tokenizer = transformers.AutoTokenizer.from_pretrained(
             str(folder), local_files_only=True, trust_remote_code=False
@@ -108,15 +108,12 @@ def load_weights(
     return model.eval()
 
 
-def padded(rows: Sequence[Sequence[int]], filler: int, device: Any, *, left: bool = False) -> tuple[Any, Any]:
-    """Rows of tokens as one tensor, `[rows, longest]`, filled up on the right or the `left`, with its mask."""
+def padded(rows: Sequence[Sequence[int]], filler: int, device: Any) -> tuple[Any, Any]:
+    """Rows of tokens as one tensor, `[rows, longest]`, filled up on the right, with its mask."""
     torch, _ = libraries()
     width = max(map(len, rows))
-    tokens, mask = [], []
-    for row in rows:
-        gap, own = [filler] * (width - len(row)), [1] * len(row)
-        tokens.append([*gap, *row] if left else [*row, *gap])
-        mask.append([0] * len(gap) + own if left else own + [0] * len(gap))
+    tokens = [[*row, *[filler] * (width - len(row))] for row in rows]
+    mask = [[1] * len(row) + [0] * (width - len(row)) for row in rows]
     return torch.tensor(tokens, device=device), torch.tensor(mask, device=device)
 
 
@@ -127,9 +124,9 @@ def check_complete(folder: Path, model: Any, report: Mapping[str, Any]) -> None:
     """
     other = sorted(report.get("mismatched_keys") or [])
     if other:
-        name, there, asked = other[0]
+        name, stored, asked = other[0]
         raise BadModel(
-            f"{folder / _CONFIG}: it asks for other sizes than the weights have: {name} is {_sizes(there)} there, "
+            f"{folder / _CONFIG}: it asks for other sizes than the weights have: {name} is {_sizes(stored)} there, "
             f"not {_sizes(asked)}.",
             hint="Correct it, or download the model again.",
         )
@@ -172,22 +169,22 @@ def _blamed(
     try:
         yield
     except Exception as error:  # of every kind: the libraries do not say which
-        found = diagnose(folder)
-        place, reason = found or (folder, first_line(error))
-        if isinstance(error, ImportError) and found is None:
+        fault = diagnose(folder)
+        place, reason = fault or (folder, first_line(error))
+        if isinstance(error, ImportError) and fault is None:
             raise MissingExtra(f"{place}: {what}: {reason}.", hint=_INSTALL) from None
         raise BadModel(f"{place}: {what}: {reason}.", hint=hint) from error
 
 
 def _tokenizer_fault(folder: Path) -> tuple[Path, str] | None:
-    own = folder / "tokenizer.json"
-    if own.is_file():
+    tokenizer_file = folder / "tokenizer.json"
+    if tokenizer_file.is_file():
         from tokenizers import Tokenizer
 
         try:
-            Tokenizer.from_file(str(own))
+            Tokenizer.from_file(str(tokenizer_file))
         except Exception as error:  # the library raises bare exceptions
-            return own, first_line(error)
+            return tokenizer_file, first_line(error)
         return None
     vocabularies = (path for pattern in _VOCABULARIES for path in folder.glob(pattern))
     return None if any(vocabularies) else (folder, "there is no tokenizer.json")

@@ -62,6 +62,6 @@ def install_again(place: str) -> str:
     )
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """`1 row`, `2 rows`, `1,804 rows`; `many` for what is not `one` with an s behind it: `lacks` and `lack`."""
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """`1 row`, `2 rows`, `1,804 rows`; `plural` for what is not `noun` with an s behind it: `lacks` and `lack`."""
+    return f"{count:,} {noun if count == 1 else plural or f'{noun}s'}"

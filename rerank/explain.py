@@ -171,19 +171,19 @@ class _Lines:
         rest = log_totals(self._values, others)
         base = rest + self._weights[k] * np.where(np.isfinite(slopes), slopes, 0.0)
         alive = np.isfinite(rest) & np.isfinite(slopes)
-        for c in self._rows:
-            if not alive[c]:
+        for candidate in self._rows:
+            if not alive[candidate]:
                 continue
-            rivals = [i for i in self._all if i != c and alive[i]]
-            gaps, tilts = base[c] - base[rivals], slopes[c] - slopes[rivals]
+            rivals = [i for i in self._all if i != candidate and alive[i]]
+            gaps, tilts = base[candidate] - base[rivals], slopes[candidate] - slopes[rivals]
             if alive[-1] and self._floor > -math.inf:
-                gaps = np.append(gaps, base[c] - base[-1] - self._floor)
-                tilts = np.append(tilts, slopes[c] - slopes[-1])
+                gaps = np.append(gaps, base[candidate] - base[-1] - self._floor)
+                tilts = np.append(tilts, slopes[candidate] - slopes[-1])
             low, high = _where_positive(gaps, tilts, -float(self._weights[k]))
             if low < high and high > 0:
-                yield max(low, 0.0), high, c
+                yield max(low, 0.0), high, candidate
             if low < high and low < 0:
-                yield min(high, 0.0), low, c
+                yield min(high, 0.0), low, candidate
 
     def dropping(self, k: int) -> Iterator[tuple[float, float, int]]:
         """What is chosen once component k is left out."""

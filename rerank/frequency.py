@@ -56,10 +56,10 @@ def _with_parts(words: Iterable[str]) -> set[str]:
 
 def _frequency(word: str, known: Mapping[str, float]) -> float:
     folded = fold(word)
-    found = known.get(folded, 0.0)
-    if found == 0.0 and "-" in folded:
+    frequency = known.get(folded, 0.0)
+    if frequency == 0.0 and "-" in folded:
         return _compound([known.get(part, 0.0) for part in folded.split("-")])
-    return found
+    return frequency
 
 
 class FrequencyFile:
@@ -161,8 +161,8 @@ class Wordfreq:
         encoded = {word.encode("utf-8", errors="replace") for word in words}
         self._seen.update(dict.fromkeys(words, 0.0))
         for centibels, bucket in enumerate(self._buckets):
-            for found in encoded.intersection(bucket):
-                self._seen[found.decode()] += _from_centibels(centibels)
+            for word in encoded.intersection(bucket):
+                self._seen[word.decode()] += _from_centibels(centibels)
 
     def _build(self) -> dict[str, float]:
         index: dict[str, float] = {}

@@ -19,7 +19,7 @@ _LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _ROMAN = re.compile(r"(?=[MDCLXVI])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 
 Words = TypeVar("Words", covariant=True)
-Found = TypeVar("Found")
+Answer = TypeVar("Answer")
 AnyFacts = TypeVar("AnyFacts", bound="Facts[Any]")
 
 
@@ -42,20 +42,20 @@ class Facts(Generic[Words]):
     def __init__(self, text: str, words: Words) -> None:
         self.text = text
         self.words = words
-        self._found: dict[Callable[[Any], Any], Any] = {}
+        self._answers: dict[Callable[[Any], Any], Any] = {}
 
-    def of(self, finder: Callable[[Words], Found]) -> Found:
+    def of(self, finder: Callable[[Words], Answer]) -> Answer:
         """What `finder` finds in the words; it is asked once."""
         return self._ask(finder, self.words)
 
-    def derived(self: AnyFacts, finder: Callable[[AnyFacts], Found]) -> Found:
+    def derived(self: AnyFacts, finder: Callable[[AnyFacts], Answer]) -> Answer:
         """What `finder` makes of other facts; it is asked once."""
         return self._ask(finder, self)
 
-    def _ask(self, finder: Callable[[Any], Found], given: object) -> Found:
-        if finder not in self._found:
-            self._found[finder] = finder(given)
-        answer: Found = self._found[finder]
+    def _ask(self, finder: Callable[[Any], Answer], given: object) -> Answer:
+        if finder not in self._answers:
+            self._answers[finder] = finder(given)
+        answer: Answer = self._answers[finder]
         return answer
 
 

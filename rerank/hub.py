@@ -75,12 +75,12 @@ def snapshots() -> list[tuple[str, Path, int]]:
         return []
     try:
         with _quietly():
-            found = huggingface_hub.scan_cache_dir(constants.HF_HUB_CACHE).repos
+            repositories = huggingface_hub.scan_cache_dir(constants.HF_HUB_CACHE).repos
     except (CacheNotFound, OSError, ValueError):
         return []
     models = []
-    for repository in found:
-        newest = max(repository.revisions, key=lambda one: one.last_modified, default=None)
+    for repository in repositories:
+        newest = max(repository.revisions, key=lambda revision: revision.last_modified, default=None)
         if repository.repo_type == "model" and newest is not None:
             models.append((str(repository.repo_id), Path(newest.snapshot_path), int(repository.size_on_disk)))
     return sorted(models)

@@ -83,13 +83,13 @@ class Consensus:
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         values = np.ones(len(candidates))
-        judged = [i for i, one in enumerate(candidates) if one.logprob is not None and one.text != source]
+        judged = [i for i, drawn in enumerate(candidates) if drawn.logprob is not None and drawn.text != source]
         if not judged:
             return values
         pool = [candidates[i] for i in judged]
         logprobs = _per_token(source, pool)
         weights = np.exp(logprobs - logprobs.max())
-        gains = _gains(source, [one.text for one in pool]) @ (weights / weights.sum())
+        gains = _gains(source, [candidate.text for candidate in pool]) @ (weights / weights.sum())
         values[judged] = (gains / max(float(gains.max()), _FLOOR)).clip(_FLOOR, 1.0)
         return values
 
@@ -97,8 +97,8 @@ class Consensus:
 def _gains(source: str, texts: Sequence[str]) -> FloatArray:
     """The matrix of s."""
     given = _grams(source)
-    there = [_grams(text) for text in texts]
-    added, taken = [one - given for one in there], [given - one for one in there]
+    of_texts = [_grams(text) for text in texts]
+    added, taken = [grams - given for grams in of_texts], [given - grams for grams in of_texts]
     return np.array(
         [
             [(_f1(added[i], added[j]) + _f1(taken[i], taken[j])) / 2 for j in range(len(texts))]
@@ -109,14 +109,14 @@ def _gains(source: str, texts: Sequence[str]) -> FloatArray:
 
 def _grams(text: str) -> Grams:
     tokens = _TOKEN.findall(text)
-    found: Grams = Counter((token,) for token in tokens)
-    found.update(itertools.pairwise(tokens))
-    return found
+    grams: Grams = Counter((token,) for token in tokens)
+    grams.update(itertools.pairwise(tokens))
+    return grams
 
 
-def _f1(one: Grams, other: Grams) -> float:
-    size = one.total() + other.total()
-    return 2 * (one & other).total() / size if size else 1.0
+def _f1(left: Grams, right: Grams) -> float:
+    size = left.total() + right.total()
+    return 2 * (left & right).total() / size if size else 1.0
 
 
 class TextModel(Protocol):

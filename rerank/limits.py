@@ -147,7 +147,7 @@ class LimitRule(ABC, Generic[W]):
 
     def find(self, words: Sequence[W]) -> list[Limit]:
         """The limits of a text, from left to right."""
-        found: list[Limit] = []
+        limits: list[Limit] = []
         for i in range(len(words)):
             if not self._any.length(words, i):
                 continue
@@ -157,8 +157,8 @@ class LimitRule(ABC, Generic[W]):
             scope = list(self._scope(self.classes[name].scope, words, i, i + length))
             text = " ".join(word.text for word in words[i : i + length])
             keys = tuple(self.keys(words[j]) for j in scope)
-            found.append(Limit(name, i, i + length, text, keys, sum(j > i for j in scope)))
-        return found
+            limits.append(Limit(name, i, i + length, text, keys, sum(j > i for j in scope)))
+        return limits
 
     def _scope(self, scope: str, words: Sequence[W], start: int, stop: int) -> Iterator[int]:
         if scope in {"word", "next"}:
@@ -203,10 +203,10 @@ class LimitRule(ABC, Generic[W]):
         outside = [word for i, word in enumerate(other.words) if not any(x.start <= i < x.stop for x in limits)]
         return bool(self.kept[name].starts(text.words) - self.kept[name].starts(outside))
 
-    def said(self, limit: Limit, own: Facts[Sequence[W]], other: Facts[Sequence[W]]) -> bool:
-        """Whether `other` says what the limit of `own` speaks of: the words right after it, or much of its clause."""
-        there = other.of(self._keys_of)
-        kept = [bool(keys & there) for keys in limit.keys]
+    def said(self, limit: Limit, text: Facts[Sequence[W]], other: Facts[Sequence[W]]) -> bool:
+        """Whether `other` says what the limit of `text` speaks of: the words right after it, or much of its clause."""
+        other_keys = other.of(self._keys_of)
+        kept = [bool(keys & other_keys) for keys in limit.keys]
         scope = self.classes[limit.name].scope
         if scope == "text":
             return True

@@ -48,7 +48,7 @@ class Morphology:
         return bool(self.analyzer.word_is_known(word.lower()))
 
     def _parse_uncached(self, word: str) -> tuple[Parse, ...]:
-        found = self.analyzer.parse(word)
-        return tuple(Parse(p.tag.POS or "", frozenset(p.tag.grammemes), p.normal_form, p.score) for p in found) or (
+        parses = self.analyzer.parse(word)
+        return tuple(Parse(p.tag.POS or "", frozenset(p.tag.grammemes), p.normal_form, p.score) for p in parses) or (
             Parse("", frozenset(), word, 1.0),
         )

@@ -40,11 +40,11 @@ def score_tables(pairs: Sequence[Pair], scorers: Sequence[Scorer], context: Cont
 
 def _block(source: str, candidates: Sequence[Candidate], scorers: Sequence[Scorer], context: Context) -> FloatArray:
     """Values of the candidates, shape `[n + 1, k]`, with the source's own in the last row."""
-    own = _own_row(source, candidates)
+    own_row = _own_row(source, candidates)
     block = np.empty((len(candidates) + 1, len(scorers)))
     for j, scorer in enumerate(scorers):
         block[:-1, j] = _pool_score(scorer, source, candidates, context)
-        block[-1, j] = _source_score(scorer, source, candidates, context) if own is None else block[own, j]
+        block[-1, j] = _source_score(scorer, source, candidates, context) if own_row is None else block[own_row, j]
     return block
 
 

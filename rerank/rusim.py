@@ -22,7 +22,7 @@ from rerank.analysis import Analysis, Analyzer, Sentence
 from rerank.encoders import create_encoder, embedded_encoder
 from rerank.errors import UnknownName
 from rerank.frequency import Wordfreq, WordFrequencies
-from rerank.names import Name, NameMatcher
+from rerank.name_matching import Name, NameMatcher
 from rerank.scorer import Context, Scorer
 from rerank.similarity import SentenceEncoder, similarities
 from rerank.types import Candidate, FloatArray
@@ -331,12 +331,12 @@ class EntityScore(_Component):
         return matcher.distinct(entity.text for entity in entities)
 
     def _value(self, source: list[Name], candidate: list[Name], matcher: NameMatcher) -> float:
-        found = sum(any(matcher.shares_word(name, other) for other in source) for name in candidate)
+        shared = sum(any(matcher.shares_word(name, other) for other in source) for name in candidate)
         if not self.released:
-            either = len(source) + len(candidate) - found
-            return min(3, found, either) / min(3, either) if either else 1.0
+            either = len(source) + len(candidate) - shared
+            return min(3, shared, either) / min(3, either) if either else 1.0
         either = len(source) + sum(not any(matcher.same(name, other) for other in source) for name in candidate)
-        k, n = min(4, found), min(4, either)
+        k, n = min(4, shared), min(4, either)
         return 1.0 - 0.5 * abs(k - n) / max(k, n) if either else 1.0
 
 

@@ -50,8 +50,8 @@ class Scorer(Protocol):
 
 def signature_in(scorer: Scorer, language: str) -> str:
     """The signature of what a scorer tells of texts in a language; most have one for all, others a method for that."""
-    own: Callable[[str], str] | None = getattr(scorer, "signature_in", None)
-    return own(language) if own is not None else scorer.signature()
+    in_language: Callable[[str], str] | None = getattr(scorer, "signature_in", None)
+    return in_language(language) if in_language is not None else scorer.signature()
 
 
 class ByLanguage:

@@ -107,8 +107,8 @@ def select(table: ScoreTable, weights: Weights, *, threshold: float = DEFAULT_TH
     first = ranked.order[0]
     if not ranked.totals[first] > floor + ranked.source_total:
         needed = geometric_mean(floor + ranked.source_total, weights)
-        best, own = ranked.score(first), ranked.score(None)
-        reason = f"no candidate scores above {needed:.4g} (the best {best:.4g}, the source itself {own:.4g})"
+        best, source = ranked.score(first), ranked.score(None)
+        reason = f"no candidate scores above {needed:.4g} (the best {best:.4g}, the source itself {source:.4g})"
         return Selection(ranked, None, reason, threshold)
     return Selection(ranked, first, "best score", threshold)
 

@@ -86,13 +86,13 @@ class _Layer:
         self._shift = norm.bias.array - norm.mean.array * self._scale
 
     def __call__(self, vectors: Matrix, triples: tuple[Ids, Ids, Ids]) -> Matrix:
-        left, own, right = (vectors @ project for project in self._project)
-        own += self._bias
+        left, middle, right = (vectors @ project for project in self._project)
+        middle += self._bias
         output = np.zeros((len(triples[0]) + 1, len(self._bias)), dtype=np.float32)
         for start in range(0, len(triples[0]), _CACHED_ROWS):
             rows = slice(start, start + _CACHED_ROWS)
             total = left[triples[0][rows]]
-            total += own[triples[1][rows]]
+            total += middle[triples[1][rows]]
             total += right[triples[2][rows]]
             np.maximum(total, 0.0, out=total)
             total *= self._scale
@@ -115,13 +115,13 @@ class MorphTagger:
         """(part of speech, features) of each word; `windows` are those of `sentences`."""
         vectors = self._encode(windows)
         best, close = _best_tags(self._head, vectors)
-        found: list[Tags] = []
+        tagged: list[Tags] = []
         for sentence, ids in zip(sentences, _split(sentences, windows.tokens), strict=True):
             if close[ids].any():
-                found.append(self._alone(sentence))
+                tagged.append(self._alone(sentence))
             else:
-                found.append([self._parse(tag) for tag in best[ids].tolist()])
-        return found
+                tagged.append([self._parse(tag) for tag in best[ids].tolist()])
+        return tagged
 
     def _parse(self, tag: int) -> tuple[str, dict[str, str]]:
         if tag not in self._parsed:
@@ -198,17 +198,17 @@ class SyntaxParser:
             for row, i in enumerate(members):
                 heads[i], pairs[i] = best[row], chosen[row]
         relations, close = self._relations(vectors, np.concatenate(pairs) if pairs else heads[0])
-        found: list[Arcs] = []
+        arcs: list[Arcs] = []
         names = _split(sentences, relations)
         for i, (sentence, relation, near) in enumerate(
             zip(sentences, names, _split(sentences, close.astype(np.int64)), strict=True)
         ):
             if doubtful[i] or near.any():
-                found.append(self._alone(sentence))
+                arcs.append(self._alone(sentence))
             else:
                 decoded = map(self._names.decode, relation.tolist())
-                found.append(list(zip(heads[i].tolist(), decoded, strict=True)))
-        return found
+                arcs.append(list(zip(heads[i].tolist(), decoded, strict=True)))
+        return arcs
 
     def _relations(self, vectors: Matrix, pairs: Ids) -> tuple[Ids, npt.NDArray[np.bool_]]:
         """Relation of each (head, dependent) pair, coded head · windows + dependent; each distinct pair once."""
@@ -222,10 +222,10 @@ class SyntaxParser:
         close = np.empty(len(distinct), dtype=np.bool_)
         for start in range(0, len(distinct), _ROWS):
             rows = slice(start, start + _ROWS)
-            head, own = np.divmod(distinct[rows], len(vectors))
+            head, dependent = np.divmod(distinct[rows], len(vectors))
             heads, where = np.unique(head, return_inverse=True)
             tables = (governors[heads] @ model.kernel.array).reshape(len(heads), -1, size)
-            scores = np.matmul(tables[where], dependents[own][..., np.newaxis])[..., 0]
+            scores = np.matmul(tables[where], dependents[dependent][..., np.newaxis])[..., 0]
             best[rows], close[rows] = _argmax(scores)
         return best[inverse], close[inverse]
 
@@ -245,13 +245,13 @@ class EntityTagger:
     def __call__(self, texts: Sequence[Sequence[str]], windows: Windows) -> list[list[str]]:
         """The tag of each word; `windows` are those of `texts`."""
         emissions = self._head.proj(self._encode(windows))
-        found: list[list[str]] = [[] for _ in texts]
+        tag_rows: list[list[str]] = [[] for _ in texts]
         for members, ids in _by_length(texts, windows):
             tags, close = _viterbi(emissions[ids], self._head.crf.transitions.array)
             for i, row, near in zip(members, tags.tolist(), close.tolist(), strict=True):
                 best = self._alone(texts[i]) if near else row
-                found[i] = [self._names.decode(tag) for tag in best]
-        return found
+                tag_rows[i] = [self._names.decode(tag) for tag in best]
+        return tag_rows
 
     def _alone(self, words: Sequence[str]) -> list[int]:
         infer = self._slovnet.infer

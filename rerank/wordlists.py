@@ -42,11 +42,11 @@ class WordLists:
 
     def groups(self, name: str) -> dict[str, list[str]]:
         """Lines such as `class: word word`: each class with its words in order."""
-        found: dict[str, list[str]] = {}
+        groups: dict[str, list[str]] = {}
         for row in self.rows(name):
             group, _, words = row.partition(": ")
-            found.setdefault(group, []).extend(words.split())
-        return found
+            groups.setdefault(group, []).extend(words.split())
+        return groups
 
     def classes(self, name: str) -> dict[str, str]:
         """Lines such as `class: word word`: each word with its class."""

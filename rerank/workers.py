@@ -77,7 +77,7 @@ def _in_order(pool: ProcessPoolExecutor, chunks: Iterator[_Chunk], processes: in
     more = True
     while more or waiting:
         # No more than can be worked on: what comes in slowly is answered as soon as it is there.
-        while more and len(waiting) < _AHEAD * processes and sum(not one.done() for one in waiting) < processes:
+        while more and len(waiting) < _AHEAD * processes and sum(not future.done() for future in waiting) < processes:
             try:
                 chunk = next(chunks, None)
             except RewriteError as error:
@@ -85,7 +85,7 @@ def _in_order(pool: ProcessPoolExecutor, chunks: Iterator[_Chunk], processes: in
             more = chunk is not None
             if chunk is not None:
                 waiting.append(pool.submit(_answer, chunk))
-        wait([one for one in waiting if not one.done()][:processes], return_when=FIRST_COMPLETED)
+        wait([future for future in waiting if not future.done()][:processes], return_when=FIRST_COMPLETED)
         while waiting and waiting[0].done():
             yield waiting.popleft().result()
     if failure is not None:

@@ -3,7 +3,7 @@
     python -m training.calibrate_similarity [--lang en] [DATA FOLDER]
 
 Prints the correlation with the annotators' classes (−1 different, 0 close, 1 the same; STS-B's 0 to 5 are scaled to
-that), raw and cross-validated, then the constants for `rerank/encoders/words.py`.
+that), raw and cross-validated, then the constants for `rerank/encoders/word_vectors.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rerank.encoders.words import NavecEncoder, PieceEncoder, WordEncoder
+from rerank.encoders.word_vectors import NavecEncoder, PieceEncoder, WordEncoder
 from rerank.english import EnglishAnalyzer
 from rerank.similarity import cosines
 from rerank.types import FloatArray

@@ -24,7 +24,7 @@ from rerank.checkpoint import load_tokenizer, quietly, resolve
 from rerank.evaluator import Outputs
 from rerank.evaluator.hf import SETTINGS, WEIGHTS, load_encoder, pair_rows
 from rerank.evaluator.packed import OUTPUTS, WORD_SCALES
-from rerank.evaluator.pairs import KINDS, row_of
+from rerank.evaluator.pair_rows import KINDS, row_of
 from rerank.masked.base import LogProbs
 from rerank.masked.bundled import load
 from rerank.masked.packed import TOKENIZER

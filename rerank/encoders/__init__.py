@@ -25,11 +25,11 @@ def create_encoder(spec: str = "navec", *, analyzer: Analyzer | None = None) -> 
     """
     kind, _, argument = spec.partition(":")
     if spec == "navec" and analyzer is not None and analyzer.language == "en":
-        from rerank.encoders.words import PieceEncoder
+        from rerank.encoders.word_vectors import PieceEncoder
 
         return PieceEncoder(analyzer)
     if spec == "navec":
-        from rerank.encoders.words import NavecEncoder
+        from rerank.encoders.word_vectors import NavecEncoder
 
         return NavecEncoder(analyzer=analyzer)
     if kind == "laser" and argument:

@@ -71,10 +71,10 @@ class LaserEncoder:
         return vectors
 
     def _file(self, pattern: str) -> Path:
-        found = sorted(self.path.glob(pattern))
-        if len(found) != 1:
-            raise ModelNotFound(f"{len(found)} files {pattern} in {str(self.path)!r}, not one.", hint=_WHAT_IT_HOLDS)
-        return found[0]
+        files = sorted(self.path.glob(pattern))
+        if len(files) != 1:
+            raise ModelNotFound(f"{len(files)} files {pattern} in {str(self.path)!r}, not one.", hint=_WHAT_IT_HOLDS)
+        return files[0]
 
     @cached_property
     def _model(self) -> tuple[Mapping[str, int], Callable[[list[list[int]], int], Any], int]:

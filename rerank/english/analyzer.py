@@ -37,8 +37,8 @@ def load_pipeline(pipeline: str | Path | None = None) -> Any:
             f"No usable spaCy pipeline {chosen!r}: {reason[0] if reason else type(error).__name__}", hint=_HINT
         ) from error
     if "parser" not in nlp.pipe_names:
-        found = ", ".join(nlp.pipe_names) or "nothing"
-        raise ModelNotFound(f"The spaCy pipeline {chosen!r} has no parser, only {found}.", hint=_HINT)
+        components = ", ".join(nlp.pipe_names) or "nothing"
+        raise ModelNotFound(f"The spaCy pipeline {chosen!r} has no parser, only {components}.", hint=_HINT)
     if "pobj" in nlp.get_pipe("parser").labels:
         raise ModelNotFound(
             f"The parser of {chosen!r} has the relations of ClearNLP, not of Universal Dependencies.", hint=_HINT
@@ -146,15 +146,15 @@ class EnglishAnalyzer(Analyzer):
         is longer than the pipeline allows (a million characters).
         """
         _known(layers)
-        found = {text: self._cache[text] for text in dict.fromkeys(texts) if text in self._cache}
-        missing = [text for text in dict.fromkeys(texts) if text not in found]
+        analyses = {text: self._cache[text] for text in dict.fromkeys(texts) if text in self._cache}
+        missing = [text for text in dict.fromkeys(texts) if text not in analyses]
         if missing:
             parsed = list(self._parse(missing))
             if self._trees is not None:
                 _plant(parsed, self._trees)
-            found.update(zip(missing, parsed, strict=True))
-        self._remember(found)
-        return [found[text] for text in texts]
+            analyses.update(zip(missing, parsed, strict=True))
+        self._remember(analyses)
+        return [analyses[text] for text in texts]
 
     def _parse(self, texts: Sequence[str]) -> Iterator[EnglishAnalysis]:
         limit = self._nlp.max_length
@@ -233,7 +233,7 @@ def _plant(analyses: Sequence[EnglishAnalysis], trees: TreeModel) -> None:
     """Make each text one sentence, with the tree that the network finds for its words."""
     for analysis in analyses:
         _join(analysis)
-    for analysis, tree in zip(analyses, trees.trees([[t.text for t in one.tokens] for one in analyses]), strict=True):
+    for analysis, tree in zip(analyses, trees.trees([[t.text for t in a.tokens] for a in analyses]), strict=True):
         if tree is not None:
             for number, token in enumerate(analysis.tokens):
                 token.head, token.rel = tree.heads[number], tree.relations[number]

@@ -38,11 +38,11 @@ _DOUBLING = re.compile(
 
 
 def _bases() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    bases_of: dict[str, set[str]] = {}
     for base, *forms in (*_VERBS, *(row.split() for row in _LISTS.rows("others"))):
         for form in forms:
-            found.setdefault(form, set()).add(base)
-    return {form: frozenset(bases) for form, bases in found.items()}
+            bases_of.setdefault(form, set()).add(base)
+    return {form: frozenset(bases) for form, bases in bases_of.items()}
 
 
 PASTS = MappingProxyType({base: past for base, past, *_ in _VERBS})
@@ -80,12 +80,12 @@ def _stems(form: str) -> list[str]:
         return []
     if stem.endswith("i"):
         return [f"{stem[:-1]}y"]
-    found = [f"{stem}e"]
+    stems = [f"{stem}e"]
     if not _DOUBLING.match(stem):
-        found.append(stem)
+        stems.append(stem)
     if stem[-1] == stem[-2] and _DOUBLING.match(stem[:-1]):
-        found.append(stem[:-1])
-    return found
+        stems.append(stem[:-1])
+    return stems
 
 
 def is_plural(noun: str) -> bool:

@@ -58,7 +58,7 @@ def _gather_last_remark(tokens: Sequence[Token]) -> None:
     moved = [*subjects, *others]
     # Neither the verb nor anything before the comma may hang on what moves: it has a task there, or a cycle would come.
     held = [verb, *(n for n in range(start - 1) if tokens[n].pos != "PUNCT")]
-    if any(tokens[n].head < 0 or any(is_under(tokens, one, n) for one in held) for n in moved):
+    if any(tokens[n].head < 0 or any(is_under(tokens, place, n) for place in held) for n in moved):
         return
     for number in moved:
         tokens[number].head, tokens[number].rel = verb, "nsubj" if number < verb else "obl:unmarked"
@@ -75,16 +75,16 @@ def _has_subject(tokens: Sequence[Token], verb: int) -> bool:
 
 def _is_said(tokens: Sequence[Token], number: int, verb: int) -> bool:
     """Whether it heads a clause that hangs on the verb, and not by a conjunction: *when he fell, police said …*."""
-    told = tokens[number].head == verb and tokens[number].rel in {"ccomp", "parataxis", "advcl"}
-    own = {token.rel.split(":")[0] for token in tokens if token.head == number}
-    return told and "nsubj" in own and "mark" not in own
+    hangs = tokens[number].head == verb and tokens[number].rel in {"ccomp", "parataxis", "advcl"}
+    relations = {token.rel.split(":")[0] for token in tokens if token.head == number}
+    return hangs and "nsubj" in relations and "mark" not in relations
 
 
 def _opens(tokens: Sequence[Token], number: int) -> bool:
     """Whether all words up to the end of the clause belong to it."""
     inside = [is_under(tokens, n, number) for n in range(len(tokens))]
-    last = max(n for n, found in enumerate(inside) if found)
-    return all(found or tokens[n].pos == "PUNCT" for n, found in enumerate(inside[:last]))
+    last = max(n for n, belongs in enumerate(inside) if belongs)
+    return all(belongs or tokens[n].pos == "PUNCT" for n, belongs in enumerate(inside[:last]))
 
 
 def is_under(tokens: Sequence[Token], number: int, top: int) -> bool:

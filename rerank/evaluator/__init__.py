@@ -47,10 +47,10 @@ class Outputs:
     Raises `ValueError` for a file that does not say so.
     """
 
-    def __init__(self, told: Any) -> None:
-        given = told if isinstance(told, dict) else {}
+    def __init__(self, settings: Any) -> None:
+        given = settings if isinstance(settings, dict) else {}
         lists: list[Any] = [given.get(key) for key in ("outputs", "alone", "likely")]
-        if not all(isinstance(one, list) and all(isinstance(name, str) for name in one) for one in lists):
+        if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists):
             raise ValueError("it does not name outputs, and those that are told of a text alone")
         self.names: tuple[str, ...] = tuple(lists[0])
         alone, likely = map(set, lists[1:])
@@ -82,7 +82,7 @@ def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs, lan
         parts = [_sentences(text, language) or [text] for text in texts]
         every = judge([("", part) for part in chain.from_iterable(parts)])[:, outputs.likely]
         ends = np.cumsum([len(part) for part in parts])
-        values[np.ix_(alone, outputs.likely)] = [one.mean(axis=0) for one in np.split(every, ends[:-1])]
+        values[np.ix_(alone, outputs.likely)] = [group.mean(axis=0) for group in np.split(every, ends[:-1])]
     values[[place for place, (_, text) in enumerate(pairs) if not text.strip()]] = 0
     return values
 

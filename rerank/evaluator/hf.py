@@ -14,7 +14,7 @@ import numpy as np
 from rerank.checkpoint import digest_of, libraries, load_tokenizer, load_weights, padded, resolve, weight_files
 from rerank.errors import BadModel, ModelNotFound
 from rerank.evaluator import Outputs, judged
-from rerank.evaluator.pairs import PairRow, plain
+from rerank.evaluator.pair_rows import PairRow, plain
 from rerank.masked.base import in_batches
 from rerank.types import FloatArray
 
@@ -32,14 +32,14 @@ def pair_rows(tokenizer: Any, pairs: Iterable[tuple[str, str]], window: int) -> 
     """
     stream = iter(pairs)
     while chunk := [(plain(source), plain(text)) for source, text in islice(stream, _AT_ONCE)]:
-        found = tokenizer(
+        encoded = tokenizer(
             [source for source, _ in chunk],
             [text for _, text in chunk],
             truncation="longest_first",
             max_length=window,
             return_token_type_ids=True,
         )
-        yield from map(PairRow, map(tuple, found["input_ids"]), map(tuple, found["token_type_ids"]))
+        yield from map(PairRow, map(tuple, encoded["input_ids"]), map(tuple, encoded["token_type_ids"]))
 
 
 class HfEvaluator:
@@ -53,10 +53,10 @@ class HfEvaluator:
     def __init__(self, folder: Path, *, device: str = "cpu") -> None:
         self.folder, self._device = folder, device
         try:
-            found = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-            self._outputs = Outputs(found)
-            self.language: str = str(found["language"])
-            self._window, self._name = int(found["window"]), str(found["name"])
+            settings = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+            self._outputs = Outputs(settings)
+            self.language: str = str(settings["language"])
+            self._window, self._name = int(settings["window"]), str(settings["name"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ModelNotFound(
                 f"{folder / SETTINGS}: it cannot be read: {error}.",
@@ -79,27 +79,27 @@ class HfEvaluator:
 
     def _judge(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
         rows = list(pair_rows(self._tokenizer, pairs, self._window))
-        found = in_batches(
+        values = in_batches(
             rows,
-            self._told,
+            self._probabilities,
             lengths=[len(row.tokens) for row in rows],
             tokens=_BATCH * self._window,
             window=self._window,
             name=self.name,
         )
-        return np.array(found, dtype=np.float64).reshape(len(rows), len(self.outputs))
+        return np.array(values, dtype=np.float64).reshape(len(rows), len(self.outputs))
 
-    def _told(self, rows: Sequence[PairRow]) -> FloatArray:
+    def _probabilities(self, rows: Sequence[PairRow]) -> FloatArray:
         """What the network says of rows that make one batch, `[rows, outputs]`."""
         import torch
 
-        tokens, there = padded([row.tokens for row in rows], self._tokenizer.pad_token_id or 0, self._device)
+        tokens, mask = padded([row.tokens for row in rows], self._tokenizer.pad_token_id or 0, self._device)
         kinds, _ = padded([row.kinds for row in rows], 0, self._device)
         with torch.inference_mode():
-            first = first_vectors(self._encoder, tokens, there, kinds)
+            first = first_vectors(self._encoder, tokens, mask, kinds)
             odds = first.float() @ self._head["out.weight"].T + self._head["out.bias"]
-            found: FloatArray = torch.sigmoid(odds).cpu().numpy()
-        return found
+            probabilities: FloatArray = torch.sigmoid(odds).cpu().numpy()
+        return probabilities
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -116,10 +116,10 @@ class HfEvaluator:
         count, size = len(self.outputs), self._encoder.config.hidden_size
         shapes = {"out.weight": (count, size), "out.bias": (count,)}
         try:
-            found = load_file(self.folder / WEIGHTS)
-            if any(tuple(found[name].shape) != shape for name, shape in shapes.items()):
+            weights = load_file(self.folder / WEIGHTS)
+            if any(tuple(weights[name].shape) != shape for name, shape in shapes.items()):
                 raise ValueError(f"it is not for {count} outputs of vectors of {size}")
-            return {name: found[name].to(self._device) for name in shapes}
+            return {name: weights[name].to(self._device) for name in shapes}
         except Exception as error:  # the library's own errors are no ValueErrors
             raise BadModel(f"{self.folder / WEIGHTS}: it cannot be read: {error}.", hint="Train it again.") from error
 
@@ -139,7 +139,7 @@ def load_encoder(folder: Path) -> Any:
     return load_weights(folder, loader="AutoModel", dtype=torch.float32, unused=("pooler.",))
 
 
-def first_vectors(encoder: Any, tokens: Any, there: Any, kinds: Any) -> Any:
+def first_vectors(encoder: Any, tokens: Any, mask: Any, kinds: Any) -> Any:
     """The last layer's vectors of the first tokens, `[rows, size]`, of an encoder that may know no segments."""
     segments = {"token_type_ids": kinds} if getattr(encoder.config, "type_vocab_size", 0) > 1 else {}
-    return encoder(input_ids=tokens, attention_mask=there, **segments).last_hidden_state[:, 0]
+    return encoder(input_ids=tokens, attention_mask=mask, **segments).last_hidden_state[:, 0]

@@ -12,7 +12,7 @@ import numpy as np
 
 from rerank.errors import ModelNotFound
 from rerank.evaluator import Outputs, judged
-from rerank.evaluator.pairs import PairRow, row_of
+from rerank.evaluator.pair_rows import PairRow, row_of
 from rerank.masked.packed import HEAD, Floats, PackedNetwork, gelu, read_arrays, readable
 from rerank.types import FloatArray
 
@@ -80,8 +80,8 @@ class PackedEvaluator(PackedNetwork):
         self._remember(known)
         return np.array([known[pair] for pair in pairs], dtype=np.float64).reshape(len(pairs), len(self.outputs))
 
-    def _remember(self, found: dict[tuple[str, str], FloatArray]) -> None:
-        for pair, values in found.items():
+    def _remember(self, judgements: dict[tuple[str, str], FloatArray]) -> None:
+        for pair, values in judgements.items():
             self._known[pair] = values
             self._known.move_to_end(pair)
         while len(self._known) > _REMEMBERED:
@@ -91,16 +91,16 @@ class PackedEvaluator(PackedNetwork):
         rows = [row_of(source, text, self._encoder.tokens, self._settings) for source, text in pairs]
         vectors = self._encoder.vectors([row.tokens for row in rows], [row.kinds for row in rows])
         with readable(self.folder / HEAD, self._hint):
-            return _told(vectors, rows, self._weights, self._outputs.likely)
+            return _probabilities(vectors, rows, self._weights, self._outputs.likely)
 
     @cached_property
     def _weights(self) -> dict[str, Floats]:
         with readable(self.folder / HEAD, self._hint):
             arrays = read_arrays(self.folder)
             parts = (*_PARTS, *_WORD_PARTS) if self._outputs.likely else _PARTS
-            found = {name: arrays[name].astype(np.float32) for name in parts}
-            _check_parts(found, len(self.outputs), len(self._outputs.likely))
-        return found
+            weights = {name: arrays[name].astype(np.float32) for name in parts}
+            _check_parts(weights, len(self.outputs), len(self._outputs.likely))
+        return weights
 
 
 def _check_parts(weights: Mapping[str, Floats], outputs: int, likely: int = 0) -> None:
@@ -137,14 +137,14 @@ def _likelihood(vectors: Floats, row: PairRow, weights: Mapping[str, Floats]) ->
     return float((inner @ weights["word_out.weight"][0] + weights["word_out.bias"]).sum())
 
 
-def _told(
+def _probabilities(
     vectors: Sequence[Floats], rows: Sequence[PairRow], weights: Mapping[str, Floats], likely: Sequence[int] = ()
 ) -> FloatArray:
     """σ(W₂ gelu(W₁ e)) for each row, `[rows, outputs]`; σ(w ℓ + b) in the columns `likely` of rows without a source.
 
     ℓ is the `_likelihood` of the row. Raises `ValueError` for vectors of another length.
     """
-    read = np.stack([pooled(one, row) for one, row in zip(vectors, rows, strict=True)])
+    read = np.stack([pooled(states, row) for states, row in zip(vectors, rows, strict=True)])
     if read.shape[1] != weights["dense.weight"].shape[1]:
         raise ValueError(
             f"it is for vectors of {weights['dense.weight'].shape[1] // _READ}, not of {read.shape[1] // _READ}"
@@ -156,5 +156,5 @@ def _told(
         likelihoods = np.array([_likelihood(vectors[n], rows[n], weights) for n in alone])
         scale, bias = weights[WORD_SCALES].T
         odds[np.ix_(alone, likely)] = likelihoods[:, None] * scale + bias
-    found: FloatArray = 1 / (1 + np.exp(-odds))
-    return found
+    probabilities: FloatArray = 1 / (1 + np.exp(-odds))
+    return probabilities

@@ -52,8 +52,8 @@ def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task 
         named = spec != "bundled"
         name = spec.partition(":")[2] if named else f"{task}-{language}"
         if name not in BUNDLED:
-            known = ", ".join(f"bundled:{one}" for one in BUNDLED)
-            languages = " and ".join(sorted({one.rpartition("-")[2] for one in BUNDLED}))
+            known = ", ".join(f"bundled:{key}" for key in BUNDLED)
+            languages = " and ".join(sorted({key.rpartition("-")[2] for key in BUNDLED}))
             spoken = f"languages other than {languages}" if language == "other" else f"the language {language!r}"
             raise UnknownName(
                 f"No evaluator is called {spec!r}." if named else f"No evaluator is bundled for {task} in {spoken}.",
@@ -64,7 +64,7 @@ def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task 
     if not spec or not folder.is_dir():
         raise UnknownName(
             f"No evaluator {spec!r}.",
-            hint=f"Give bundled, {', '.join(f'bundled:{one}' for one in BUNDLED)}, or a folder that "
+            hint=f"Give bundled, {', '.join(f'bundled:{key}' for key in BUNDLED)}, or a folder that "
             "`python -m training.evaluator` has written.",
         )
     if (folder / SETTINGS).is_file():
@@ -176,8 +176,7 @@ class EvaluatorScorer:
 
     def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
         """Why some of `texts` cannot be scored, by index: their language was guessed and has no bundled evaluator."""
-        found = {index: self._unreadable(text) for index, text in enumerate(texts)}
-        return {index: error for index, error in found.items() if error is not None}
+        return {index: error for index, text in enumerate(texts) if (error := self._unreadable(text)) is not None}
 
     def _unreadable(self, text: str) -> RewriteError | None:
         try:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rerank.analysis import Analyzer, Entity
 from rerank.facts.contrast import changed_contrast
 from rerank.facts.dates import changed_dates, find_dates, time_words
+from rerank.facts.guard_words import Facts, Lexicon
 from rerank.facts.limits import changed_limits
 from rerank.facts.modality import changed_modality, find_modalities
 from rerank.facts.names import (
@@ -25,7 +26,6 @@ from rerank.facts.numbers import find_numbers
 from rerank.facts.polarity import find_denials, flipped_negation
 from rerank.facts.quantity import changed_quantity, find_quantities
 from rerank.facts.scope import changed_phrases, changed_scope
-from rerank.facts.words import Facts, Lexicon
 from rerank.guard import KINDS, Guard, Violation
 from rerank.morphology import Morphology
 
@@ -125,9 +125,9 @@ def _dropped_sense(source: Facts, candidate: Facts) -> Iterator[Violation]:
     for kind, text in source.of(find_modalities).kinds.items():
         if kind not in candidate.of(find_modalities).kinds:
             yield Violation("modality", text, f"«{text}» is dropped")
-    kinds = {kind for found in candidate.of(find_quantities).by_noun.values() for kind in found}
-    for found in source.of(find_quantities).by_noun.values():
-        for kind, text in found.items():
+    kinds = {kind for quantifiers in candidate.of(find_quantities).by_noun.values() for kind in quantifiers}
+    for quantifiers in source.of(find_quantities).by_noun.values():
+        for kind, text in quantifiers.items():
             if kind not in kinds:
                 yield Violation("quantity", text, f"«{text}» is dropped")
     if source.of(find_quantities).superlatives and not candidate.of(find_quantities).superlatives:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rerank.facts.words import LISTS, Facts, Word
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.guard import Violation
 
 _ENDS = frozenset({".", ";", "!", "?", ":"})
@@ -31,7 +31,7 @@ class Contrast:
 
 def find_contrasts(words: Sequence[Word]) -> list[Contrast]:
     """The contrasts of a text, from left to right."""
-    return [found for i, word in enumerate(words) if word.low == "не" for found in _at(words, i)]
+    return [contrast for i, word in enumerate(words) if word.low == "не" for contrast in _at(words, i)]
 
 
 def _at(words: Sequence[Word], i: int) -> Iterator[Contrast]:

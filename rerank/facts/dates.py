@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.facts.numbers import Number, find_numbers
-from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
 _MONTHS = {name: int(number) for name, number in LISTS.classes("months").items()}
@@ -46,14 +46,14 @@ def find_dates(facts: Facts) -> list[Date]:
     words, numbers = facts.words, facts.of(find_numbers)
     by_stop = {number.stop: number for number in numbers}
     by_start = {number.start: number for number in numbers}
-    found: list[Date] = []
+    dates: list[Date] = []
     for i, word in enumerate(words):
         if word.kind == "number" and (numeric := re.fullmatch(r"(\d\d?)\.(\d\d?)\.(\d{4}|\d\d)", word.text)):
             day, month, year = (int(part) for part in numeric.groups())
-            found.append(Date(day, month, year, (i, i + 1), word.text))
+            dates.append(Date(day, month, year, (i, i + 1), word.text))
         elif word.kind == "word" and (month := _month(word)):
-            found.extend(_around(words, i, month, by_stop, by_start))
-    return found
+            dates.extend(_around(words, i, month, by_stop, by_start))
+    return dates
 
 
 def _month(word: Word) -> int:
@@ -94,13 +94,13 @@ def _mentions_time(words: Sequence[Word], group: str) -> bool:
 
 def time_words(words: Sequence[Word]) -> dict[str, str]:
     """Weekdays, seasons, parts of the day and words such as «вчера»: group → the form used."""
-    found: dict[str, str] = {}
+    forms: dict[str, str] = {}
     for word in words:
         if word.kind == "word":
             group = _TIMES.get(word.low) or _TIMES.get(word.lemma)
             if group and not word.numeric and not (word.top == "ADVB" and word.low not in _TIMES):
-                found.setdefault(group, word.text)
-    return found
+                forms.setdefault(group, word.text)
+    return forms
 
 
 def changed_dates(source: Facts, candidate: Facts) -> Iterator[Violation]:

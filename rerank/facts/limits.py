@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rerank import guard
-from rerank.facts.words import LISTS, Word
+from rerank.facts.guard_words import LISTS, Word
 from rerank.limits import Limit, LimitRule, Phrases
 
 _NEXT = 5
@@ -29,12 +29,12 @@ class _RussianLimits(LimitRule[Word]):
             if words[j].top in {"NOUN", "VERB", "INFN"} or words[j].numeric:
                 return
 
-    def said(self, limit: Limit, own: _Facts, other: _Facts) -> bool:
+    def said(self, limit: Limit, text: _Facts, other: _Facts) -> bool:
         # An exception to nothing may be left out: both texts must speak of all.
-        everything = _EVERYTHING.starts(own.words) and _EVERYTHING.starts(other.words)
-        if (limit.name == "except" and not everything) or (limit.name == "only" and _of_time(limit, own)):
+        everything = _EVERYTHING.starts(text.words) and _EVERYTHING.starts(other.words)
+        if (limit.name == "except" and not everything) or (limit.name == "only" and _of_time(limit, text)):
             return False
-        return super().said(limit, own, other)
+        return super().said(limit, text, other)
 
 
 def _of_time(limit: Limit, text: _Facts) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.facts.polarity import find_denials
-from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
 _CONTROLLERS = LISTS.classes("modal")
@@ -54,17 +54,17 @@ class Modalities:
 
 def find_modalities(words: Sequence[Word]) -> Modalities:
     """Modal words of a text with the predicates they govern, found from left to right."""
-    found = Modalities()
+    modalities = Modalities()
     for i, word in enumerate(words):
         if word.kind != "word":
             continue
         if word.low.startswith(_UNCERTAIN_STEMS):
-            found.uncertain.add(word.low)
+            modalities.uncertain.add(word.low)
         kind = _parenthesis(words, i)
         if kind:
-            found.kinds.setdefault(kind, word.text)
+            modalities.kinds.setdefault(kind, word.text)
             for j in _clause_predicates(words, i, kind):
-                found.add(kind, words[j].keys, f"{word.text} … {words[j].text}")
+                modalities.add(kind, words[j].keys, f"{word.text} … {words[j].text}")
             continue
         kind = _controller(words, i)
         if kind:
@@ -73,12 +73,12 @@ def find_modalities(words: Sequence[Word]) -> Modalities:
             if kind == "possible" and any(w.low == "чтобы" for w in words[max(0, i - 3) : i]):
                 continue  # «чтобы иметь возможность показать» is «чтобы показать»
             for j in governed:
-                found.add(kind, words[j].keys, f"{word.text} … {words[j].text}")
+                modalities.add(kind, words[j].keys, f"{word.text} … {words[j].text}")
             if not governed and word.lemma not in _AMBIGUOUS:
-                found.loose.add(kind)
+                modalities.loose.add(kind)
             if governed or word.top != "NOUN":
-                found.kinds.setdefault(kind, word.text)
-    return found
+                modalities.kinds.setdefault(kind, word.text)
+    return modalities
 
 
 def _parenthesis(words: Sequence[Word], i: int) -> str:
@@ -131,25 +131,25 @@ def _negated(words: Sequence[Word], i: int, kind: str) -> str:
 
 def _infinitives(words: Sequence[Word], i: int) -> Iterator[int]:
     """Infinitives after the marker in its clause; else one shortly before it («сделать это нельзя»)."""
-    found = False
+    seen = False
     for j in range(i + 1, min(i + 1 + _REACH * 2, len(words))):
         word = words[j]
-        if word.text in {".", ";", "!", "?"} or word.lemma in _SPEECH or (found and word.top == "VERB"):
+        if word.text in {".", ";", "!", "?"} or word.lemma in _SPEECH or (seen and word.top == "VERB"):
             break
         if word.top != "INFN" and _controller(words, j):
             break
         if word.top == "INFN" and word.low != "есть":
-            if found and j - i > _REACH and words[j - 1].low not in {"и", "или", ","}:
+            if seen and j - i > _REACH and words[j - 1].low not in {"и", "или", ","}:
                 break
-            found = True
+            seen = True
             yield j
             if "быть" in word.lemmas:
                 yield from _complement(words, j + 1)
-        elif not found and j - i > _REACH:
+        elif not seen and j - i > _REACH:
             break
-        if not found and j - i >= {"NOUN": 2, "PRTF": 1}.get(words[i].top, len(words)):
+        if not seen and j - i >= {"NOUN": 2, "PRTF": 1}.get(words[i].top, len(words)):
             return
-    if found or words[i].top not in {"PRED", "ADJS", "PRTS", "ADVB"}:
+    if seen or words[i].top not in {"PRED", "ADJS", "PRTS", "ADVB"}:
         return
     for j in range(i - 1, max(-1, i - 6), -1):
         if words[j].text in {".", ";"} or words[j].top == "VERB":
@@ -255,9 +255,9 @@ def _lost(source: Facts, candidate: Facts) -> Iterator[Violation]:
 
 def _stated(text: Facts, key: str) -> bool:
     """Whether a predicate stands as a statement: finite, or a noun or adjective with a finite «быть»."""
-    found = [word for word in text.words if key in word.keys]
-    if key.startswith("v:") or any(word.top == "ADJS" for word in found):
-        return any(word.top != "INFN" for word in found)
+    matching = [word for word in text.words if key in word.keys]
+    if key.startswith("v:") or any(word.top == "ADJS" for word in matching):
+        return any(word.top != "INFN" for word in matching)
     return any(word.low == "есть" or ("быть" in word.lemmas and word.top != "INFN") for word in text.words)
 
 

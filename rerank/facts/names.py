@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from rerank.facts.words import LISTS, Facts, Word
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.guard import Violation
 
 _SENTENCE_END = frozenset({".", "!", "?", "…", ";", ":", "•"})
@@ -40,7 +40,7 @@ GROUPS, PHRASES = _groups_of_names()
 
 def names_of(words: Sequence[Word]) -> list[Word]:
     """Tokens that look like names: capitals, at the start of a sentence only where the word is a name."""
-    found = []
+    names = []
     start = True
     shouting = sum(word.upper for word in words) > len(words) / 3
     for i, word in enumerate(words):
@@ -57,11 +57,11 @@ def names_of(words: Sequence[Word]) -> list[Word]:
             continue
         if kind == "word":
             if word.capital:
-                told = not start or word.upper or not (word.known or word.compound)
+                telling = not start or word.upper or not (word.known or word.compound)
                 if (
                     word.name
                     or (
-                        told
+                        telling
                         and not shouting
                         and word.value is None
                         and not _grammatical(word)
@@ -69,13 +69,13 @@ def names_of(words: Sequence[Word]) -> list[Word]:
                     )
                     or word.lemma in GROUPS
                 ):
-                    found.append(word)
+                    names.append(word)
             elif word.lemma in GROUPS:
-                found.append(word)
+                names.append(word)
         elif kind == "code":
-            found.append(word)
+            names.append(word)
         start = False
-    return found
+    return names
 
 
 def _grammatical(word: Word) -> bool:
@@ -214,13 +214,13 @@ def swapped_roles(source: Facts, candidate: Facts) -> Iterator[Violation]:
 
 def _roles(text: Facts) -> dict[str, bool]:
     """Lemma of each name → whether it is a subject (only nominative) or surely not one; unclear ones are left out."""
-    found: dict[str, set[bool]] = {}
+    roles_of: dict[str, set[bool]] = {}
     for before, word in zip([None, *text.words], text.words, strict=False):
         if word.capital and word.cases and "NOUN" in word.pos and (before is None or before.top != "PREP"):
             clear = word.cases == {"nomn"} or "nomn" not in word.cases
             if clear and word.cases - {"gent", "loct"}:
-                found.setdefault(word.lemma, set()).add("nomn" in word.cases)
-    return {name: roles.pop() for name, roles in found.items() if len(roles) == 1}
+                roles_of.setdefault(word.lemma, set()).add("nomn" in word.cases)
+    return {name: roles.pop() for name, roles in roles_of.items() if len(roles) == 1}
 
 
 def _active_verbs(text: Facts) -> set[str]:
@@ -231,20 +231,20 @@ def _active_verbs(text: Facts) -> set[str]:
 
 def find_quotes(words: Sequence[Word]) -> list[tuple[Word, ...]]:
     """The quoted passages, nested ones too; a quote that is never closed runs to the end of the text."""
-    found: list[tuple[Word, ...]] = []
+    quotes: list[tuple[Word, ...]] = []
     open_at: list[tuple[str, int]] = []
     for i, word in enumerate(words):
         mark = word.text
         if word.kind != "mark":
             continue
         if open_at and mark in open_at[-1][0]:
-            found.append(tuple(words[open_at.pop()[1] : i]))
+            quotes.append(tuple(words[open_at.pop()[1] : i]))
         elif mark in _PAIRS:
             open_at.append((_PAIRS[mark], i + 1))
         elif mark == '"':
             open_at.append(('"', i + 1))
-    found.extend(tuple(words[start:]) for _, start in open_at)
-    return [quote for quote in found if any(word.kind != "mark" for word in quote)]
+    quotes.extend(tuple(words[start:]) for _, start in open_at)
+    return [quote for quote in quotes if any(word.kind != "mark" for word in quote)]
 
 
 def latin_tokens(words: Sequence[Word]) -> list[Word]:

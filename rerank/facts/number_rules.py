@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator
 
 from rerank.facts.dates import find_dates, same_year
+from rerank.facts.guard_words import LISTS, Facts
 from rerank.facts.numbers import UNITS, Number, Unit, find_numbers
-from rerank.facts.words import LISTS, Facts
 from rerank.guard import Violation
 
 _FIRST = frozenset({"первый", "впервые", "сначала", "первоначально", "изначально", "первоначальный",
@@ -55,7 +55,7 @@ def changed_numbers(source: Facts, candidate: Facts) -> Iterator[Violation]:
         if not same and candidate.words[number.start].lemma == "оба":
             continue  # «обе стороны» takes up two things that were named, it counts nothing new
         if not same and not _single_unit(number, source):
-            yield _missing(source, number)
+            yield _missing(number)
         if not same:
             continue
         yield from _unit(number, same, source)
@@ -91,7 +91,7 @@ def _single_unit(number: Number, source: Facts) -> bool:
     )
 
 
-def _missing(source: Facts, number: Number) -> Violation:
+def _missing(number: Number) -> Violation:
     if number.year:
         return Violation("date", number.text, f"the year {number.text} is not in the source")
     return Violation("number", number.text, f"the number {number.text} is not in the source")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rerank.facts.words import FRACTIONS, HALVES, LISTS, SCALES, Word
+from rerank.facts.guard_words import FRACTIONS, HALVES, LISTS, SCALES, Word
 from rerank.frequency import fold
 from rerank.guard import roman
 
@@ -76,7 +76,7 @@ class Number:
 
 def find_numbers(words: Sequence[Word]) -> list[Number]:
     """All numbers of the text, left to right."""
-    found: list[Number] = []
+    numbers: list[Number] = []
     i = 0
     while i < len(words):
         if not words[i].numeric or _family(words, i):
@@ -86,15 +86,15 @@ def find_numbers(words: Sequence[Word]) -> list[Number]:
         if number is None:
             i += 1
             continue
-        found.append(number)
+        numbers.append(number)
         i = number.stop
-    for number in found:
+    for number in numbers:
         _attach(number, words)
-    for left, right in zip(reversed(found[:-1]), reversed(found[1:]), strict=True):
+    for left, right in zip(reversed(numbers[:-1]), reversed(numbers[1:]), strict=True):
         _share(left, right, words)
-    for number in found:
+    for number in numbers:
         _bound(number, words)
-    return found
+    return numbers
 
 
 def _family(words: Sequence[Word], i: int) -> bool:
@@ -196,13 +196,13 @@ def _spelled(words: Sequence[Word], i: int) -> Number:
     value, last, j = 0.0, float("inf"), i
     ordinal = decade = False
     while j < len(words) and not ordinal:
-        here = words[j].value
-        if here is None or not _continues(last, here):
+        addend = words[j].value
+        if addend is None or not _continues(last, addend):
             break
-        value += here
+        value += addend
         ordinal = words[j].top in {"ADJF", "ADJS"} and words[j].lemma != "один"
-        decade = ordinal and 20 <= here < 100 and here % 10 == 0 and words[j].low.endswith(_DECADE_ENDINGS)
-        last = here
+        decade = ordinal and 20 <= addend < 100 and addend % 10 == 0 and words[j].low.endswith(_DECADE_ENDINGS)
+        last = addend
         j += 1
     if value == 0.5:
         half = words[i].low if words[i].low in HALVES else words[i].lemma
@@ -258,7 +258,7 @@ def _attach(number: Number, words: Sequence[Word]) -> None:
 
 def _unit(number: Number, words: Sequence[Word], j: int, power: str) -> bool:
     word = words[j]
-    name = next((x for x in (word.low, word.lemma) if x in UNITS), "")
+    name = next((form for form in (word.low, word.lemma) if form in UNITS), "")
     if not name or (word.kind == "word" and word.capital and len(word.low) > 3):
         return False
     dotted = j + 1 < len(words) and words[j + 1].text == "."

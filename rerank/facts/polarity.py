@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from rerank.facts.words import LISTS, Facts, Word
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.guard import Violation
 from rerank.wordlists import denials
 
@@ -66,26 +66,26 @@ class Denials:
 
 def find_denials(words: Sequence[Word]) -> Denials:
     """What `не`, `ни`, `нет`, `без`, `кроме`, `никогда`, `вряд ли` … deny, their scopes found from left to right."""
-    found = Denials()
+    denials = Denials()
     for i, word in enumerate(words):
         if word.negated_keys:
-            found.keys_at[i] = word.negated_keys | word.keys
+            denials.keys_at[i] = word.negated_keys | word.keys
             for key in word.negated_keys:
-                found.prefixed[key] += 1
-                found.text.setdefault(key, word.text)
+                denials.prefixed[key] += 1
+                denials.text.setdefault(key, word.text)
         if word.low in _ASIDE:
-            found.aside.update(key for position in _noun_phrase(words, i + 1) for key in words[position].keys)
+            denials.aside.update(key for position in _noun_phrase(words, i + 1) for key in words[position].keys)
         if (word.low in _CUES or word.lemma in _LACK or word.lemma in _CEASE) and not _nearly(words, i):
-            found.cues += 1
+            denials.cues += 1
             positions = list(_scope(words, i))
             phrase = {key for position in positions for key in words[position].keys}
             for position in positions:
-                found.add(words, position, word.low)
+                denials.add(words, position, word.low)
                 if len(positions) > 1 and (word.low in _NONE or _lacking(words[positions[0]])):
-                    found.together.update((key, phrase - words[position].keys) for key in words[position].keys)
+                    denials.together.update((key, phrase - words[position].keys) for key in words[position].keys)
                 if word.low in _NONE or word.lemma in _LACK or words[position].top in {"NOUN", "ADJF"}:
-                    found.soft.update(words[position].keys)
-    return found
+                    denials.soft.update(words[position].keys)
+    return denials
 
 
 def _lacking(word: Word) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.facts.numbers import find_numbers
-from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 
 _QUANTIFIERS = LISTS.classes("quantifiers")
@@ -42,7 +42,7 @@ class Quantities:
 
 def find_quantities(words: Sequence[Word]) -> Quantities:
     """Quantifiers, superlatives and partitives of a text."""
-    found = Quantities()
+    quantities = Quantities()
     for i, word in enumerate(words):
         if word.kind != "word":
             continue
@@ -51,24 +51,24 @@ def find_quantities(words: Sequence[Word]) -> Quantities:
             noun = _counted(words, i)
             if noun is not None and (kind != "all" or word.lemma == "каждый" or words[noun].plural):
                 for key in words[noun].keys:
-                    found.by_noun.setdefault(key, {}).setdefault(kind, f"{word.text} {words[noun].text}")
+                    quantities.by_noun.setdefault(key, {}).setdefault(kind, f"{word.text} {words[noun].text}")
         elif word.superlative or word.low in _SUPERLATIVE or is_most(word):
             if not _same_thing(words, i):
                 graded = _graded(words, i)
-                found.superlatives.setdefault(graded.stem, (word.text, graded.keys))
+                quantities.superlatives.setdefault(graded.stem, (word.text, graded.keys))
         elif word.lemma == "единственный":
-            found.sole = word.text
-        found.some = found.some or word.low.startswith(_SOME)
-        found.whole = found.whole or word.lemma in _WHOLE
-        found.only = found.only or (word.lemma in _ONLY and (not i or words[i - 1].low != "не"))
+            quantities.sole = word.text
+        quantities.some = quantities.some or word.low.startswith(_SOME)
+        quantities.whole = quantities.whole or word.lemma in _WHOLE
+        quantities.only = quantities.only or (word.lemma in _ONLY and (not i or words[i - 1].low != "не"))
         if word.low.startswith(_EXTREME):
-            found.extremes.add(word.low[:5])
+            quantities.extremes.add(word.low[:5])
         if word.low in _AMONG or (word.lemma == "один" and i + 1 < len(words) and words[i + 1].low == "из"):
             for other in words[i + 1 : i + 6]:
-                found.among.update(other.keys)
+                quantities.among.update(other.keys)
                 if other.top == "NOUN":
                     break
-    return found
+    return quantities
 
 
 def is_most(word: Word) -> bool:

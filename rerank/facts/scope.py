@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from rerank.facts.guard_words import LISTS, Facts, Word
 from rerank.facts.quantity import is_most
-from rerank.facts.words import LISTS, Facts, Word
 from rerank.guard import Violation
 from rerank.limits import Phrases
 
@@ -82,8 +82,8 @@ def _lost(phrase: _Phrase, text: Facts) -> bool:
 
 
 def _bests(words: Sequence[Word]) -> list[_Best]:
-    found = (_best(words, i) for i in range(len(words) - 1))
-    return [best for best in found if best is not None]
+    bests = (_best(words, i) for i in range(len(words) - 1))
+    return [best for best in bests if best is not None]
 
 
 def _best(words: Sequence[Word], i: int) -> _Best | None:
@@ -146,9 +146,9 @@ def _moved(source: Facts, candidate: Facts) -> Iterator[Violation]:
             return
 
 
-def _listed(words: Sequence[Word], one: Word, other: Word) -> bool:
+def _listed(words: Sequence[Word], first: Word, second: Word) -> bool:
     """Whether two nouns are members of one list: a comma or «и», and no verb, stands between them."""
-    places = [i for i, word in enumerate(words) if word.keys & (one.keys | other.keys)]
+    places = [i for i, word in enumerate(words) if word.keys & (first.keys | second.keys)]
     for left, right in pairwise(places):
         between = words[left + 1 : right]
         joined = any(word.text in {",", "и", "или"} for word in between)
@@ -159,13 +159,13 @@ def _listed(words: Sequence[Word], one: Word, other: Word) -> bool:
 
 def _belongings(words: Sequence[Word]) -> list[tuple[tuple[str, str], Word]]:
     """A preposition and its noun, with the noun right before."""
-    found = []
+    belongings = []
     for i in range(1, len(words) - 1):
         if words[i].low in _BELONGING and words[i - 1].top == "NOUN":
             noun = _noun_after(words, i)
             if noun is not None:
-                found.append(((words[i].low, noun.lemma), words[i - 1]))
-    return found
+                belongings.append(((words[i].low, noun.lemma), words[i - 1]))
+    return belongings
 
 
 def _noun_after(words: Sequence[Word], i: int) -> Word | None:
@@ -190,7 +190,7 @@ def _loose(source: Facts, candidate: Facts) -> Iterator[Violation]:
 def _hanging(words: Sequence[Word]) -> list[tuple[str, Word, Word, str, str]]:
     """Nouns after «с», «без», «для» and in the genitive: the words before up to the preposition, the noun, the word
     before these, and the neighbours of the whole."""
-    found = []
+    nouns = []
     for j, noun in enumerate(words):
         if noun.top != "NOUN":
             continue
@@ -201,8 +201,8 @@ def _hanging(words: Sequence[Word]) -> list[tuple[str, Word, Word, str, str]]:
         if k >= 0 and i >= 0 and (k < i or noun.cases == {"gent"}):
             link = " ".join(word.low for word in words[k + 1 : j])
             before, after = words[k - 1].low if k else ".", words[j + 1].low if j + 1 < len(words) else "."
-            found.append((link, noun, words[k], before, after))
-    return found
+            nouns.append((link, noun, words[k], before, after))
+    return nouns
 
 
 def changed_phrases(source: Facts, candidate: Facts) -> Iterator[Violation]:
@@ -223,7 +223,7 @@ def _nobody(source: Facts, candidate: Facts) -> Iterator[Violation]:
 
 def _bare(words: Sequence[Word]) -> list[str]:
     """Words such as «словам» after «по» with nobody after them."""
-    found = []
+    bare = []
     for i in range(1, len(words) - 1):
         if words[i].low in _SPEECH and words[i - 1].low == "по":
             following = words[i + 1]
@@ -232,8 +232,8 @@ def _bare(words: Sequence[Word]) -> list[str]:
                 more.low.endswith(("ым", "им", "ому", "ему", "ой")) or "который" in more.lemmas
             )
             if (following.text in {",", "."} and not apposed) or following.top == "VERB":
-                found.append(words[i].low)
-    return found
+                bare.append(words[i].low)
+    return bare
 
 
 def _from(source: Facts, candidate: Facts) -> Iterator[Violation]:
@@ -247,13 +247,13 @@ def _from(source: Facts, candidate: Facts) -> Iterator[Violation]:
 
 def _governors(words: Sequence[Word]) -> list[tuple[str, frozenset[str]]]:
     """What «от X» hangs on, with the keys of X."""
-    found = []
+    governors = []
     for i in range(1, len(words) - 2):
         if words[i].low == "от" and (words[i - 1].top in _ADJECTIVES or "другой" in words[i - 1].lemmas):
             noun = _noun_after(words, i)
             if noun is not None:
-                found.append((words[i - 1].lemma, noun.keys))
-    return found
+                governors.append((words[i - 1].lemma, noun.keys))
+    return governors
 
 
 def _order(source: Facts, candidate: Facts) -> Iterator[Violation]:
@@ -278,7 +278,7 @@ def _order_ends(order: Word, other: Word) -> bool:
 
 def _ordered(words: Sequence[Word]) -> dict[str, tuple[str, str]]:
     """Keys of the noun, name or verb after a word of order, with its side and itself."""
-    found: dict[str, tuple[str, str]] = {}
+    ordered: dict[str, tuple[str, str]] = {}
     for i, word in enumerate(words):
         side = _ORDER.get(word.low)
         if side is None or (i and words[i - 1].low == "не"):
@@ -290,6 +290,6 @@ def _ordered(words: Sequence[Word]) -> dict[str, tuple[str, str]]:
                 break
             if other.keys and (other.top == "NOUN" or (other.top == "VERB" and clause)):
                 if clause or word.low not in _SINGLE or "gent" in other.cases:
-                    found.update((key, (side, word.low)) for key in other.keys)
+                    ordered.update((key, (side, word.low)) for key in other.keys)
                 break
-    return found
+    return ordered

@@ -39,11 +39,11 @@ def load(language: str, *, threads: int = 0) -> BundledMaskedModel:
     """
     folder = BUNDLED / f"mlm-{language}"
     if not folder.is_dir():
-        there = ", ".join(sorted(path.name.removeprefix("mlm-") for path in BUNDLED.glob("mlm-*")))
+        languages = ", ".join(sorted(path.name.removeprefix("mlm-") for path in BUNDLED.glob("mlm-*")))
         # Languages without rules of their own are all one to whoever asks.
-        which = "the language of this text" if language == "other" else repr(language)
+        asked = "the language of this text" if language == "other" else repr(language)
         raise UnknownName(
-            f"No masked language model for {which} is bundled (there are: {there}).",
+            f"No masked language model for {asked} is bundled (there are: {languages}).",
             hint="Give hf:NAME, the folder or hub name of one that knows the language.",
         )
     return BundledMaskedModel(folder, name=f"bundled:{language}", threads=threads, hint=install_again("rerank/models"))
@@ -99,14 +99,14 @@ class BundledMaskedModel(PackedNetwork):
     def _logprobs(self, vectors: Floats) -> LogProbs:
         """`[positions, size]` to `[positions, vocabulary]`."""
         words, biases = self._head["words"], self._head["words_bias"]
-        found = np.empty((len(vectors), len(words)), dtype=np.float32)
+        logprobs = np.empty((len(vectors), len(words)), dtype=np.float32)
         for start in range(0, len(vectors), _AT_ONCE):
-            part = found[start : start + _AT_ONCE]
+            part = logprobs[start : start + _AT_ONCE]
             np.matmul(self._transformed(vectors[start : start + _AT_ONCE]), words.T, out=part)
             part += biases
             part -= part.max(axis=1, keepdims=True)
             part -= np.log(np.exp(part).sum(axis=1, keepdims=True))
-        return found
+        return logprobs
 
     def _transformed(self, vectors: Floats) -> Floats:
         """The dense layer, GELU and norm before the words."""
@@ -114,8 +114,8 @@ class BundledMaskedModel(PackedNetwork):
         hidden = gelu(vectors @ head["dense"].T + head["dense_bias"])
         hidden = hidden - hidden.mean(axis=1, keepdims=True)
         hidden /= np.sqrt(np.square(hidden).mean(axis=1, keepdims=True) + float(head["epsilon"]))
-        found: Floats = (hidden * head["norm"] + head["norm_bias"]).astype(np.float32)
-        return found
+        normed: Floats = (hidden * head["norm"] + head["norm_bias"]).astype(np.float32)
+        return normed
 
     @cached_property
     def embeddings(self) -> Floats:

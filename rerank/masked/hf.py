@@ -97,13 +97,13 @@ class HFMaskedModel:
     def folder(self) -> Path:
         """Where the model's files are, fetched if need be."""
         try:
-            found = resolve(self.target)
+            folder = resolve(self.target)
         except PickledWeights as error:
             hint = "Look for a copy in safetensors; for a masked model no pickle is read."
             raise BadModel(error.message, hint=hint) from error
-        if (found / SETTINGS).is_file():
-            raise BadModel(f"{found}: a masked model in the bundled format.", hint=f"Write bundled:{self.target}.")
-        return found
+        if (folder / SETTINGS).is_file():
+            raise BadModel(f"{folder}: a masked model in the bundled format.", hint=f"Write bundled:{self.target}.")
+        return folder
 
     @cached_property
     def _subwords(self) -> _SubWords:
@@ -137,8 +137,8 @@ class HFMaskedModel:
         positions = int(getattr(config, "max_position_embeddings", 0) or _UNBOUNDED)
         embeddings = getattr(self._model.base_model, "embeddings", None)
         padding = getattr(getattr(embeddings, "position_embeddings", None), "padding_idx", None)
-        own = positions if padding is None else positions - padding - 1
-        return min(own, self._subwords.longest or own)
+        usable = positions if padding is None else positions - padding - 1
+        return min(usable, self._subwords.longest or usable)
 
     @cached_property
     def _checksum(self) -> str:
@@ -172,19 +172,19 @@ class _SubWords:
 
     def of(self, word: Word) -> tuple[int, ...]:
         """At least one sub-word."""
-        found = self._encode(f" {word.text}") if word.spaced else self._clinging(word.text)
+        tokens = self._encode(f" {word.text}") if word.spaced else self._clinging(word.text)
         # Marks such as "</s>" in a text are text, although some tokenizers know them as pieces.
-        return tuple(self._unknown if token in self._special else token for token in found) or (self._unknown,)
+        return tuple(self._unknown if token in self._special else token for token in tokens) or (self._unknown,)
 
     def _encode(self, text: str) -> list[int]:
         return [int(t) for t in self._tokenizer.encode(text, add_special_tokens=False, split_special_tokens=True)]
 
     def _clinging(self, text: str) -> list[int]:
         """The sub-words of a word with no space before it, also where the tokenizer puts one there by itself."""
-        found = self._encode(text)
-        first = self._tokenizer.convert_ids_to_tokens(found[0]) if found else ""
+        tokens = self._encode(text)
+        first = self._tokenizer.convert_ids_to_tokens(tokens[0]) if tokens else ""
         if not first.startswith(_SPACES) or self._backend is None:
-            return found
+            return tokens
         from tokenizers import pre_tokenizers
 
         normalizer = self._backend.normalizer

@@ -84,17 +84,17 @@ def read_settings(folder: Path, hint: str) -> Settings:
         data: dict[str, Any] = json.loads((folder / SETTINGS).read_bytes().decode("utf-8"))
         if data.pop("format") != FORMAT:
             raise ValueError("it is of another format, written by another release")
-        found = Settings(**{**data, "prefix": tuple(data["prefix"]), "suffix": tuple(data["suffix"])})
-        numbers = (found.window, found.mask, found.pad, found.unknown, *found.prefix, *found.suffix)
+        settings = Settings(**{**data, "prefix": tuple(data["prefix"]), "suffix": tuple(data["suffix"])})
+        numbers = (settings.window, settings.mask, settings.pad, settings.unknown, *settings.prefix, *settings.suffix)
         if not all(type(number) is int and number >= 0 for number in numbers):
             raise ValueError("window and tokens are whole numbers of 0 or more")
-        if not found.prefix or not found.suffix:
+        if not settings.prefix or not settings.suffix:
             raise ValueError("a text has tokens before and after it")
-        if is_near != bool(found.base and _NAME.fullmatch(found.base)):
+        if is_near != bool(settings.base and _NAME.fullmatch(settings.base)):
             raise ValueError(f"base names the bundled model that {DIFFERENCE} is to")
-        if is_near and not (BUNDLED / found.base / ENCODER).is_file():
-            raise ValueError(f"its base {found.base} is not in this release")
-    return found
+        if is_near and not (BUNDLED / settings.base / ENCODER).is_file():
+            raise ValueError(f"its base {settings.base} is not in this release")
+    return settings
 
 
 def encoder_files(folder: Path, settings: Settings) -> list[Path]:
@@ -118,11 +118,11 @@ def read_arrays(folder: Path) -> dict[str, npt.NDArray[Any]]:
     Raises what `readable` takes for a broken file.
     """
     with np.load(folder / HEAD, allow_pickle=False) as data:
-        found = {name: data[name] for name in data.files}
-    for name in [name for name in found if name.endswith(SCALE)]:
-        scales = found.pop(name)
-        found[name.removesuffix(SCALE)] = found[name.removesuffix(SCALE)] * scales
-    return found
+        arrays = {name: data[name] for name in data.files}
+    for name in [name for name in arrays if name.endswith(SCALE)]:
+        scales = arrays.pop(name)
+        arrays[name.removesuffix(SCALE)] = arrays[name.removesuffix(SCALE)] * scales
+    return arrays
 
 
 @contextmanager
@@ -139,8 +139,8 @@ def gelu(x: Floats) -> Floats:
     z = np.abs(x) * np.float32(np.sqrt(0.5))
     t = 1.0 / (1.0 + 0.3275911 * z)
     tail = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
-    found: Floats = 0.5 * x * (1.0 + np.sign(x) * (1.0 - tail * np.exp(-z * z)))
-    return found
+    activated: Floats = 0.5 * x * (1.0 + np.sign(x) * (1.0 - tail * np.exp(-z * z)))
+    return activated
 
 
 class PackedEncoder:
@@ -172,7 +172,7 @@ class PackedEncoder:
 
         def run(batch: list[int]) -> list[Floats]:
             vectors = self.encoded([rows[i] for i in batch], [kinds[i] for i in batch] if kinds else None)
-            return [found[: len(rows[i])].copy() for found, i in zip(vectors, batch, strict=True)]
+            return [states[: len(rows[i])].copy() for states, i in zip(vectors, batch, strict=True)]
 
         return self.in_batches(range(len(rows)), run, rows)
 
@@ -192,14 +192,14 @@ class PackedEncoder:
         table = StorageView.from_array(_table(rows, width, self.settings.pad))
         segments = _table(kinds, width, 0).tolist() if kinds else None
         output = self._encoder.forward_batch(table, StorageView.from_array(lengths), segments)
-        found: Floats = np.array(output.last_hidden_state, dtype=np.float32)
-        return found
+        states: Floats = np.array(output.last_hidden_state, dtype=np.float32)
+        return states
 
     def _encode(self, text: str) -> tuple[int, ...]:
         # A lone surrogate is no text for the tokenizer.
         clean = text.encode("utf-8", "replace").decode("utf-8")
-        found: list[int] = self._tokenizer.encode(clean, add_special_tokens=False).ids
-        return tuple(found) or (self.settings.unknown,)
+        tokens: list[int] = self._tokenizer.encode(clean, add_special_tokens=False).ids
+        return tuple(tokens) or (self.settings.unknown,)
 
     @cached_property
     def _encoder(self) -> Any:
@@ -275,5 +275,5 @@ class PackedNetwork:
     @cached_property
     def _checksum(self) -> str:
         with readable(self.folder, self._hint):
-            own = [self.folder / name for name in (SETTINGS, HEAD, *self._also)]
-            return digest_of([*own, *encoder_files(self.folder, self._settings)])[:16]
+            files = [self.folder / name for name in (SETTINGS, HEAD, *self._also)]
+            return digest_of([*files, *encoder_files(self.folder, self._settings)])[:16]

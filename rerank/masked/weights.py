@@ -40,9 +40,9 @@ class EncoderWeights:
 
     def plain(self, name: str) -> npt.NDArray[np.float32]:
         """The encoder's array of this name, in 32 bits. Raises `LookupError`."""
-        found = self._named(name)
-        whole = found.astype(np.float32)
-        return whole / self._named(f"{name}_scale")[:, None] if found.dtype == np.int8 and found.ndim else whole
+        stored = self._named(name)
+        whole = stored.astype(np.float32)
+        return whole / self._named(f"{name}_scale")[:, None] if stored.dtype == np.int8 and stored.ndim else whole
 
     @property
     def names(self) -> list[str]:
@@ -73,8 +73,8 @@ def write_difference(encoder: bytes, base: bytes, path: Path) -> None:
 
     Raises what `read_weights` does, and `ValueError` where `restored` would not give the same bytes.
     """
-    own, others = read_weights(encoder), read_weights(base).arrays
-    parts = {name: _shifted(name, own.arrays, others, -1) for name in own.arrays}
+    weights, base_arrays = read_weights(encoder), read_weights(base).arrays
+    parts = {name: _shifted(name, weights.arrays, base_arrays, -1) for name in weights.arrays}
     save_arrays(path, {**parts, _CHECKSUM: np.array(zlib.crc32(encoder), np.uint32)})
     restored(path, base)
 
@@ -99,23 +99,23 @@ def _shifted(name: str, arrays: Arrays, base: Arrays, sign: int) -> npt.NDArray[
 
     Only one in 8 bits that has the shape of the base's is changed; what is beyond 8 bits wraps.
     """
-    own, other, scale = arrays[name], base.get(name), f"{name}_scale"
-    if own.dtype != np.int8 or other is None or other.shape != own.shape or scale not in arrays:
-        return own
+    array, other, scale = arrays[name], base.get(name), f"{name}_scale"
+    if array.dtype != np.int8 or other is None or other.shape != array.shape or scale not in arrays:
+        return array
     near = np.rint(other * (arrays[scale] / base[scale])[:, None]).astype(np.int16)
-    moved: npt.NDArray[Any] = (own + np.int16(sign) * near).astype(np.int8)
+    moved: npt.NDArray[Any] = (array + np.int16(sign) * near).astype(np.int8)
     return moved
 
 
 def _written(kind: str, revision: int, arrays: Arrays) -> bytes:
-    parts = [struct.pack("I", _VERSION), _told(kind), struct.pack("II", revision, len(arrays))]
+    parts = [struct.pack("I", _VERSION), _text_bytes(kind), struct.pack("II", revision, len(arrays))]
     for name, array in arrays.items():
         shape = struct.pack("=B" + "I" * array.ndim, array.ndim, *array.shape)
-        parts += [_told(name), shape, struct.pack("=BI", _NUMBERS[array.dtype], array.nbytes), array.tobytes()]
+        parts += [_text_bytes(name), shape, struct.pack("=BI", _NUMBERS[array.dtype], array.nbytes), array.tobytes()]
     return b"".join([*parts, struct.pack("I", 0)])
 
 
-def _told(text: str) -> bytes:
+def _text_bytes(text: str) -> bytes:
     data = text.encode("utf-8") + b"\0"
     return struct.pack("H", len(data)) + data
 

@@ -114,16 +114,16 @@ _ALSO_GERMANIC = frozenset("is we so an will be as at or on my".split())
 def _reads_as_another(text: str) -> bool:
     """Whether at least two different words, written small, are common in other languages, and more than in English."""
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", text)
-    found = [word for word in words if word in _OTHERS]
+    foreign = [word for word in words if word in _OTHERS]
     plain = sum(word.lower() in _PLAIN_ENGLISH for word in words)
-    return len(set(found)) > 1 and len(found) > plain
+    return len(set(foreign)) > 1 and len(foreign) > plain
 
 
 def _reads_as_english(text: str, mostly_foreign: bool) -> bool:
     """Whether a word in twelve, and at least two different ones, are common English ones."""
     words = re.findall(r"[^\W\d_]+", text.lower())
-    found = [word for word in words if word in _ONLY_ENGLISH]
-    return not mostly_foreign and len(set(found)) > 1 and len(found) * _ENGLISH_SHARE >= len(words)
+    english = [word for word in words if word in _ONLY_ENGLISH]
+    return not mostly_foreign and len(set(english)) > 1 and len(english) * _ENGLISH_SHARE >= len(words)
 
 
 def _only_names_are_foreign(text: str) -> bool:
@@ -133,10 +133,10 @@ def _only_names_are_foreign(text: str) -> bool:
     """
     words = re.findall(r"[^\W\d_]+", text)
     strange = [word for word in words if any(_script(letter) == "foreign" for letter in word)]
-    found = [word for word in words if word in _PLAIN_ENGLISH and word not in _OTHERS]
+    english = [word for word in words if word in _PLAIN_ENGLISH and word not in _OTHERS]
     named = all(word[0].isupper() and word[0].isascii() for word in strange)
-    own = set(found) - _ALSO_GERMANIC
-    return named and bool(own) and len(set(found)) > 1 and len(found) * _PLAIN_SHARE >= len(words)
+    only_english = set(english) - _ALSO_GERMANIC
+    return named and bool(only_english) and len(set(english)) > 1 and len(english) * _PLAIN_SHARE >= len(words)
 
 
 def sentence_spans(words: Sequence[Word]) -> list[_Span]:
@@ -204,8 +204,8 @@ _CANNOT = re.compile(r"(?P<host>can)(?P<clitic>not)", re.IGNORECASE)
 
 
 def _english(text: str) -> Iterator[_Span]:
-    for found in _ENGLISH.finditer(text):
-        start, stop = found.span()
+    for match in _ENGLISH.finditer(text):
+        start, stop = match.span()
         parts = _CLITIC.fullmatch(text, start, stop) or _CANNOT.fullmatch(text, start, stop)
         if parts is None:
             yield start, stop

@@ -99,7 +99,7 @@ class SourceReading:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
-        self._found: dict[tuple[bool, int], LogProbs] = {}
+        self._expected: dict[tuple[bool, int], LogProbs] = {}
 
     @property
     def words(self) -> tuple[Word, ...]:
@@ -107,7 +107,7 @@ class SourceReading:
 
     @property
     def known(self) -> int:
-        return len(self._found)
+        return len(self._expected)
 
     def keep(self, kept: Sequence[int]) -> Comparison:
         """The comparison with what is left of the text, its words at the indices `kept`, rising.
@@ -159,7 +159,7 @@ class _Term:
 
     weight: float
     place: int
-    there: int
+    other_place: int
 
 
 @dataclass(slots=True, eq=False)
@@ -224,20 +224,22 @@ class Ndd:
     def distances(self, asked: Asked) -> list[FloatArray]:
         """The distances of each source's comparisons, ≥ 0, 0 for an identical text. Shape `[comparisons]` each."""
         groups = [[self.begin(source, comparison) for comparison in comparisons] for source, comparisons in asked]
-        self.advance([one for group in groups for one in group], words=None)
-        return [np.array([one.value for one in group], dtype=np.float64) for group in groups]
+        self.advance([partial for group in groups for partial in group], words=None)
+        return [np.array([partial.value for partial in group], dtype=np.float64) for group in groups]
 
     def advance(self, sums: Sequence[PartialSum], *, words: int | None = 2) -> None:
         """Adds to each of `sums` the terms of its next `words` words, at least 1 (`None`: of all), nearest first.
 
         Their rows are given to the model together, those of sources that are not known yet before.
         """
-        chosen = [(one, one.terms.pop()) for one in sums for _ in range(len(one.terms))[:words]]
+        chosen = [(partial, partial.terms.pop()) for partial in sums for _ in range(len(partial.terms))[:words]]
         if chosen:
             self._add(chosen)
 
-    def _rows(self, one: PartialSum, term: _Term) -> tuple[Row, ...]:
-        return one.comparison.reading.rows(term.there, self.masking, by_sentence=one.comparison.by_sentence)
+    def _rows(self, partial: PartialSum, term: _Term) -> tuple[Row, ...]:
+        return partial.comparison.reading.rows(
+            term.other_place, self.masking, by_sentence=partial.comparison.by_sentence
+        )
 
     def begin(self, source: SourceReading, comparison: Comparison) -> PartialSum:
         """The distance with no term added yet, and no forward row; exact for an identical text."""
@@ -269,17 +271,17 @@ class Ndd:
             if not missing[number]:
                 self._finish(*chosen[number], answers.pop(number))
 
-    def _finish(self, one: PartialSum, term: _Term, parts: dict[int, LogProbs]) -> None:
-        initial = one.source._found[one.comparison.by_sentence, term.place]
+    def _finish(self, partial: PartialSum, term: _Term, parts: dict[int, LogProbs]) -> None:
+        initial = partial.source._expected[partial.comparison.by_sentence, term.place]
         edited = np.concatenate([parts[part] for part in sorted(parts)])
-        one.value += term.weight * float(self._divergence(initial, edited).mean())
+        partial.value += term.weight * float(self._divergence(initial, edited).mean())
 
     def _ask_sources(self, chosen: Sequence[tuple[PartialSum, _Term]]) -> None:
         """Has every source know what is expected at the places of these terms."""
         missing = {
-            (one.source, one.comparison.by_sentence, term.place): None
-            for one, term in chosen
-            if (one.comparison.by_sentence, term.place) not in one.source._found
+            (partial.source, partial.comparison.by_sentence, term.place): None
+            for partial, term in chosen
+            if (partial.comparison.by_sentence, term.place) not in partial.source._expected
         }
         rows = [
             ((source, by_sentence, place, part), row)
@@ -290,8 +292,8 @@ class Ndd:
         parts: dict[tuple[SourceReading, bool, int], list[LogProbs]] = {}
         for (source, by_sentence, place, part), _ in rows:
             parts.setdefault((source, by_sentence, place), []).append(answers[source, by_sentence, place, part])
-        for (source, by_sentence, place), found_parts in parts.items():
-            source._found[by_sentence, place] = np.concatenate(found_parts)
+        for (source, by_sentence, place), source_parts in parts.items():
+            source._expected[by_sentence, place] = np.concatenate(source_parts)
 
     def _predicted(self, rows: Sequence[tuple[_Key, Row]]) -> Iterator[tuple[_Key, LogProbs]]:
         self.rows += len({row for _, row in rows})

@@ -133,8 +133,8 @@ def predicted(model: MaskedModel, rows: Sequence[tuple[_Key, Row]]) -> Iterator[
     ordered = sorted(keys, key=lambda row: len(row.tokens))
     for start in range(0, len(ordered), _CHUNK):
         chunk = ordered[start : start + _CHUNK]
-        for row, found in zip(chunk, model.predict(chunk), strict=True):
-            yield from ((key, found) for key in keys[row])
+        for row, logprobs in zip(chunk, model.predict(chunk), strict=True):
+            yield from ((key, logprobs) for key in keys[row])
 
 
 def foreign(reading: Reading) -> BadInput | None:

@@ -81,8 +81,7 @@ class MaskedScorer:
 
         A sentence in them is longer than the model's window, or their language was guessed and has no bundled model.
         """
-        found = {index: self._unreadable(text) for index, text in enumerate(texts)}
-        return {index: error for index, error in found.items() if error is not None}
+        return {index: error for index, text in enumerate(texts) if (error := self._unreadable(text)) is not None}
 
     def _unreadable(self, text: str) -> RewriteError | None:
         try:
@@ -146,7 +145,7 @@ class NddScorer(MaskedScorer):
         (values,) = metric.distances([(reading, comparisons)])
         if not self.bounded:
             return values
-        totals = np.array([metric.weights(one).sum() for one in comparisons], dtype=np.float64)
+        totals = np.array([metric.weights(comparison).sum() for comparison in comparisons], dtype=np.float64)
         shares = np.divide(values, totals, out=np.zeros_like(values), where=totals > 0)
         return np.clip(shares, 0.0, 1.0)
 
@@ -179,8 +178,8 @@ class PerplexityScorer(MaskedScorer):
 
     def differences(self, source: str, texts: Sequence[str]) -> FloatArray:
         """ΔPPL = PPL(W′) − PPL(W) of each text, shape `[n]`: negative where it is the more probable one."""
-        own, *values = self.perplexities([source, *texts], self.language_of(source)).tolist()
-        return np.array([0.0 if value == own else value - own for value in values], dtype=np.float64)
+        of_source, *values = self.perplexities([source, *texts], self.language_of(source)).tolist()
+        return np.array([0.0 if value == of_source else value - of_source for value in values], dtype=np.float64)
 
     def perplexities(self, texts: Sequence[str], language: str) -> FloatArray:
         """PPL as printed, a mean of −log p ≥ 0, of each text, shape `[n]`; infinite for a text without words."""
@@ -193,8 +192,8 @@ class PerplexityScorer(MaskedScorer):
             for token, row in zip(tokens, reading.rows(place, "piece", by_sentence=not reading.fits), strict=True)
         ]
         totals = np.zeros(len(distinct))
-        for (number, token), found in predicted(self.model_for(language), rows):
-            totals[number] -= float(found[0, token])
+        for (number, token), logprobs in predicted(self.model_for(language), rows):
+            totals[number] -= float(logprobs[0, token])
         sizes = np.array([sum(map(len, reading.tokens)) for reading in readings], dtype=np.float64)
         means = np.divide(totals, sizes, out=np.full(len(distinct), np.inf), where=sizes > 0)
         places = {text: number for number, text in enumerate(distinct)}
@@ -243,8 +242,8 @@ class CosineScorer(MaskedScorer):
         values = cosines(pooled[:1], pooled)
         same = [reading.tokens == readings[0].tokens for reading in readings]
         places = {text: number for number, text in enumerate(distinct)}
-        found: FloatArray = np.where(same, 1.0, values)[[places[text] for text in texts]]
-        return found
+        similarities: FloatArray = np.where(same, 1.0, values)[[places[text] for text in texts]]
+        return similarities
 
     def _pool(self, model: MaskedModel, contexts: Sequence[LogProbs]) -> LogProbs:
         before, after = len(model.prefix), len(model.suffix)
@@ -260,8 +259,8 @@ class CosineScorer(MaskedScorer):
 def _context_vectors(model: MaskedModel, readings: Sequence[Reading]) -> list[list[LogProbs]]:
     """The last layer's vectors of each text: one array `[tokens, size]`, or one per sentence of a text too long."""
     rows = [reading.contexts(by_sentence=not reading.fits) for reading in readings]
-    found = iter(model.vectors([row for group in rows for row in group]))
-    return [[next(found) for _ in group] for group in rows]
+    vectors = iter(model.vectors([row for group in rows for row in group]))
+    return [[next(vectors) for _ in group] for group in rows]
 
 
 class NddCosineScorer(MaskedScorer):

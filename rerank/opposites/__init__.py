@@ -53,16 +53,16 @@ def opposed(source: str, text: str) -> list[Violation]:
     said, given = _Words(text), _Words(source)
     if said.denied or given.denied:
         return []
-    found: dict[str, Violation] = {}
+    violations: dict[str, Violation] = {}
     for side, word in said.sides.items():
         other = side.other
         if other not in given.sides or side in given.sides or other in said.sides:
             continue
-        if any(own.other in given.sides for own in given.of_word[given.sides[other]]):
+        if any(given_side.other in given.sides for given_side in given.of_word[given.sides[other]]):
             continue
-        told = f"the source says the opposite, {given.sides[other]!r}"
-        found.setdefault(word, Violation("opposite", word, told))
-    return list(found.values())
+        message = f"the source says the opposite, {given.sides[other]!r}"
+        violations.setdefault(word, Violation("opposite", word, message))
+    return list(violations.values())
 
 
 class _Words:

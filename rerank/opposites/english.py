@@ -40,28 +40,28 @@ def sides_of(word: str, before: str = "") -> frozenset[Side]:
 
 def _fitting(word: str, before: str) -> list[_Form]:
     rows = _forms()
-    found = rows.get(word) or rows.get(word.lower(), ())
+    forms = rows.get(word) or rows.get(word.lower(), ())
     previous = before.lower()
     kinds = {_BASE, _WORD, _DEGREE} if previous in _BEFORE_BASE else {_WORD, _DEGREE, *_FORMS}
     kinds -= {_PAST} if previous in _BEFORE_PARTICIPLE else {_PARTICIPLE}
     if previous in _BEFORE_NOUN:
         kinds = {_WORD, _DEGREE}
-    return [form for form in found if form.kind in kinds]
+    return [form for form in forms if form.kind in kinds]
 
 
 @lru_cache(maxsize=1)
 def _forms() -> Mapping[str, tuple[_Form, ...]]:
-    found: dict[str, tuple[_Form, ...]] = {}
+    forms: dict[str, tuple[_Form, ...]] = {}
     for line, ((kind, *sides), relative) in enumerate(sides_in(Path(__file__).with_name("en.txt"))):
-        for side, (own, others) in enumerate(zip(sides, sides[::-1], strict=True)):
-            for one, other in product(own.split(","), others.split(",")):
+        for side, (entries, opposites) in enumerate(zip(sides, sides[::-1], strict=True)):
+            for entry, opposite in product(entries.split(","), opposites.split(",")):
                 place = None if relative else Side(line, side)
                 for name, word, instead in zip(
-                    _NAMES[kind], _inflected(kind, one), _inflected(kind, other), strict=False
+                    _NAMES[kind], _inflected(kind, entry), _inflected(kind, opposite), strict=False
                 ):
                     if word and instead:
-                        found[word] = (*found.get(word, ()), _Form(name, instead, None if name == _DEGREE else place))
-    return found
+                        forms[word] = (*forms.get(word, ()), _Form(name, instead, None if name == _DEGREE else place))
+    return forms
 
 
 def _inflected(kind: str, entry: str) -> tuple[str, ...]:

@@ -18,18 +18,18 @@ _DEGREES = frozenset({"COMP", "Supr"})
 def sides_of(word: str) -> frozenset[Side]:
     """Where a word in small letters, in any of its forms, stands against others."""
     sides = _sides()
-    found = None if word in sides else _reading(word, sides)
-    if found is not None and _DEGREES & set(found.tag.grammemes):
+    reading = None if word in sides else _reading(word, sides)
+    if reading is not None and _DEGREES & set(reading.tag.grammemes):
         return frozenset()
-    return frozenset(sides.get(found.normal_form if found else word, ()))
+    return frozenset(sides.get(reading.normal_form if reading else word, ()))
 
 
 def _reading(word: str, known: Mapping[str, object]) -> Any:
-    likeliest, *_ = all_readings = _morphology().analyzer.parse(word)
+    likeliest, *_ = parses = _morphology().analyzer.parse(word)
     kinds = {likeliest.tag.POS, *(("PRTS",) if likeliest.tag.POS == "ADJS" else ())}
     # *Надо* is hardly *над*, *прав* no *правый*: another reading counts only as the same part of speech.
     kinds -= set() if likeliest.normal_form != _NOT_SHORT else {"ADJS"}
-    return next((one for one in all_readings if one.normal_form in known and one.tag.POS in kinds), None)
+    return next((parse for parse in parses if parse.normal_form in known and parse.tag.POS in kinds), None)
 
 
 @lru_cache(maxsize=1)
@@ -39,9 +39,9 @@ def _morphology() -> Morphology:
 
 @lru_cache(maxsize=1)
 def _sides() -> Mapping[str, tuple[Side, ...]]:
-    found: dict[str, tuple[Side, ...]] = {}
+    by_word: dict[str, tuple[Side, ...]] = {}
     for line, (sides, relative) in enumerate(sides_in(Path(__file__).with_name("ru.txt"))):
         for side, words in enumerate(sides if not relative else ()):
             for word in words.split(","):
-                found[word] = (*found.get(word, ()), Side(line, side))
-    return found
+                by_word[word] = (*by_word.get(word, ()), Side(line, side))
+    return by_word

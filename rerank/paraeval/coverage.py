@@ -15,7 +15,7 @@ from rerank.paraeval.match import Expanded, expand, find_links
 from rerank.paraeval.pairs import NO_PARAPHRASES
 from rerank.paraeval.search import choose
 from rerank.paraeval.table import BUNDLED, bundled_paraphrases, open_paraphrases
-from rerank.paraeval.words import Paraphrases, Text, lemma_keys, read, stem_keys
+from rerank.paraeval.word_keys import Paraphrases, Text, lemma_keys, read, stem_keys
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
@@ -63,10 +63,10 @@ class Coverage:
         language = self._language or guess_language(source)
         keys = {"ru": lemma_keys(context.analyzer.morphology), "en": stem_keys}.get(language, list)
         said = expand(read(source, language), self._table(language))
-        own = keys(said.text.words)
-        weights = self._weighing.weights(said.text.words, own, language)
+        source_keys = keys(said.text.words)
+        weights = self._weighing.weights(said.text.words, source_keys, language)
         peers = [read(candidate.text, language) for candidate in candidates]
-        lost = [_lost(said, own, weights, peer, set(keys(peer.words))) for peer in peers]
+        lost = [_lost(said, source_keys, weights, peer, set(keys(peer.words))) for peer in peers]
         values: FloatArray = 1.0 - np.array(lost, dtype=np.float64) / max(1, sum(weights))
         return values.clip(_FLOOR, 1.0)
 
@@ -112,5 +112,5 @@ class Weighing:
 def _weight(word: str, share: float) -> int:
     if share <= 0 or any(character.isdigit() for character in word):
         return _MOST
-    told = (-log10(share) - _COMMON) / (_RARE - _COMMON)
-    return min(_MOST, max(_LEAST, round(_MOST * told)))
+    rarity = (-log10(share) - _COMMON) / (_RARE - _COMMON)
+    return min(_MOST, max(_LEAST, round(_MOST * rarity)))

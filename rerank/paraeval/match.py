@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rerank.paraeval.search import Link, choose
-from rerank.paraeval.words import Keys, Paraphrases, Phrase, Text
+from rerank.paraeval.word_keys import Keys, Paraphrases, Phrase, Text
 
 PHRASE, SYNONYM, WORD = TIERS = ("phrase", "synonym", "word")
 """Tier 1: phrases of several words for phrases of several; tier 2: one word on either side or both; tier 3: the same
@@ -27,8 +27,8 @@ class Expanded:
 
 def expand(text: Text, table: Paraphrases) -> Expanded:
     """Look up every phrase of a reference, once for all peers."""
-    found = ((start, stop, table.of(phrase)) for start, stop, phrase in text.phrases(table.longest))
-    return Expanded(text, tuple(entry for entry in found if entry[2]), table.longest)
+    entries = ((start, stop, table.of(phrase)) for start, stop, phrase in text.phrases(table.longest))
+    return Expanded(text, tuple(entry for entry in entries if entry[2]), table.longest)
 
 
 def find_links(reference: Expanded, peer: Text) -> Sequence[Link]:
@@ -38,7 +38,7 @@ def find_links(reference: Expanded, peer: Text) -> Sequence[Link]:
         for start, stop, phrase in peer.phrases(reference.longest):
             places.setdefault(phrase, []).append((start, stop))
     said = places.keys()
-    found = [
+    links = [
         Link(start, stop, *place, paraphrases[phrase])
         for start, stop, paraphrases in reference.phrases
         if not said.isdisjoint(paraphrases)
@@ -46,7 +46,7 @@ def find_links(reference: Expanded, peer: Text) -> Sequence[Link]:
         if phrase != reference.text.words[start:stop]
         for place in places[phrase]
     ]
-    return sorted(found)
+    return sorted(links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def match(reference: Expanded, peer: Text, keys: Keys) -> Match:
     synonyms = _greedy([link for link in links if min(link.words, link.peer_words) == 1], free)
     same = _same_words(reference.text, peer, keys, free)
     tiers = zip(TIERS, (phrases.links, synonyms, same), strict=True)
-    parts = [Part(tier, link) for tier, found in tiers for link in found]
+    parts = [Part(tier, link) for tier, tier_links in tiers for link in tier_links]
     return Match(reference.text, peer, tuple(sorted(parts, key=lambda part: part.link)), phrases.optimal)
 
 
@@ -129,7 +129,7 @@ def _same_words(reference: Text, peer: Text, keys: Keys, free: _Free) -> list[Li
     for j, key in enumerate(keys(peer.words)):
         places.setdefault(key, []).append(j)
     open_places = set(free.peer())
-    waiting = {key: iter([j for j in found if j in open_places]) for key, found in places.items()}
-    own = keys(reference.words)
-    found = ((i, next(waiting.get(own[i], iter(())), None)) for i in free.reference())
-    return [Link(i, i + 1, j, j + 1) for i, j in found if j is not None]
+    waiting = {key: iter([j for j in key_places if j in open_places]) for key, key_places in places.items()}
+    reference_keys = keys(reference.words)
+    pairs = ((i, next(waiting.get(reference_keys[i], iter(())), None)) for i in free.reference())
+    return [Link(i, i + 1, j, j + 1) for i, j in pairs if j is not None]

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from rerank.errors import BadInput
-from rerank.paraeval.words import Phrase, read
+from rerank.paraeval.word_keys import Phrase, read
 
 _NONE: Mapping[Phrase, float] = {}
 
@@ -24,7 +24,7 @@ class PairTable:
     def __init__(self, pairs: Iterable[tuple[str, str, float]], *, language: str | None = None) -> None:
         self._table: dict[Phrase, dict[Phrase, float]] = {}
         self._longest = 0
-        self._given = language
+        self._language = language
         for left, right, probability in pairs:
             self._add(_phrase(left, language), _phrase(right, language), probability)
 
@@ -59,8 +59,8 @@ class PairTable:
         Raises `ValueError` for what is no such row, and `BadInput` for a probability out of range.
         """
         table = cls((), language=language)
-        for one, other, probability in rows:
-            table._add(tuple(one.split(" ")), tuple(other.split(" ")), float(probability), both=False)
+        for phrase, paraphrase, probability in rows:
+            table._add(tuple(phrase.split(" ")), tuple(paraphrase.split(" ")), float(probability), both=False)
         return table
 
     @property
@@ -70,7 +70,7 @@ class PairTable:
     @property
     def language(self) -> str:
         """What the phrases were said to be of; empty where nobody did."""
-        return self._given or ""
+        return self._language or ""
 
     @property
     def phrases(self) -> Collection[Phrase]:
@@ -94,10 +94,10 @@ class PairTable:
             raise BadInput(f"The probability {probability!r} is not in (0, 1].", hint="Leave it out for 1.")
         if left == right:
             return
-        for one, other in ((left, right), (right, left))[: 1 + both]:
-            known = self._table.setdefault(one, {})
-            known[other] = max(probability, known.get(other, 0.0))
-            self._longest = max(self._longest, len(one), len(other))
+        for phrase, paraphrase in ((left, right), (right, left))[: 1 + both]:
+            known = self._table.setdefault(phrase, {})
+            known[paraphrase] = max(probability, known.get(paraphrase, 0.0))
+            self._longest = max(self._longest, len(phrase), len(paraphrase))
 
 
 def _fields(line: str) -> tuple[str, str, float]:
@@ -114,12 +114,12 @@ def _fields(line: str) -> tuple[str, str, float]:
 
 
 def _phrase(text: str, language: str | None) -> Phrase:
-    found = read(text, language)
-    if not found.words or len(set(found.stretches)) > 1:
+    phrase = read(text, language)
+    if not phrase.words or len(set(phrase.stretches)) > 1:
         raise BadInput(
             f"{text[:80]!r} is no phrase.", hint="A phrase has words, and no mark or line's end between them."
         )
-    return found.words
+    return phrase.words
 
 
 NO_PARAPHRASES = PairTable(())

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from rerank.errors import BadInput, UnknownName, counted
 from rerank.paraeval.match import WORD, Expanded, Match, expand, match
 from rerank.paraeval.search import Link
-from rerank.paraeval.words import Paraphrases, Text, create_keys, read
+from rerank.paraeval.word_keys import Paraphrases, Text, create_keys, read
 
 _Unit = tuple[str, ...]
 _GAP = 4
@@ -39,10 +39,10 @@ UNITS: Mapping[str, Callable[[Sequence[str]], Iterator[_Unit]]] = MappingProxyTy
 """What may be counted, by name: words, bigrams, or skip-bigrams with words, as ROUGE-1, ROUGE-2 and ROUGE-SU4 do."""
 
 
-def _overlap(one: Counter[_Unit], other: Counter[_Unit]) -> float:
-    """Share of the units of `one` that `other` has, each as often as it has it, in [0, 1]; 0 where `one` has none."""
-    total = sum(one.values())
-    return sum((one & other).values()) / total if total else 0.0
+def _overlap(units: Counter[_Unit], others: Counter[_Unit]) -> float:
+    """Share of the `units` that stand in `others`, each as often as there, in [0, 1]; 0 where there are no `units`."""
+    total = sum(units.values())
+    return sum((units & others).values()) / total if total else 0.0
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Settings:
     """What is counted and how.
 
     `unit` is one of `UNITS`; `identity`, what makes words the same in the last tier, one of
-    `rerank.paraeval.words.IDENTITIES`. Raises `UnknownName` for another unit.
+    `rerank.paraeval.word_keys.IDENTITIES`. Raises `UnknownName` for another unit.
     """
 
     unit: str = "words"
@@ -104,13 +104,13 @@ class ParaEval:
 
     def compare(self, reference: Expanded, peer: str) -> Scored:
         """The figures of one text against one reference."""
-        found = match(reference, read(peer, self._language), self._keys)
-        own, other = self._keys(found.reference.words), self._keys(found.peer.words)
-        links = [part.link for part in found.parts]
+        matched = match(reference, read(peer, self._language), self._keys)
+        reference_keys, peer_keys = self._keys(matched.reference.words), self._keys(matched.peer.words)
+        links = [part.link for part in matched.parts]
         return Scored(
-            recall=self._share(own, other, links),
-            precision=self._share(other, own, [Link(c, d, a, b, p) for a, b, c, d, p in links]),
-            match=found,
+            recall=self._share(reference_keys, peer_keys, links),
+            precision=self._share(peer_keys, reference_keys, [Link(c, d, a, b, p) for a, b, c, d, p in links]),
+            match=matched,
         )
 
     def best(self, references: Sequence[Expanded], peer: str) -> Scored:
@@ -121,53 +121,54 @@ class ParaEval:
             raise BadInput("There is no reference.", hint="ParaEval needs at least one.")
         return max((self.compare(reference, peer) for reference in references), key=lambda scored: scored.recall)
 
-    def _share(self, own: Sequence[str], other: Sequence[str], links: Sequence[Link]) -> float:
-        """Share of the units of `own` that stand in `other` after what is linked is said as in `own`."""
+    def _share(self, text: Sequence[str], peer: Sequence[str], links: Sequence[Link]) -> float:
+        """Share of the units of `text` that stand in `peer` after what is linked is said as in `text`."""
         said: list[str] = []
         at = 0
         for link in sorted(links, key=lambda link: link.peer_start):
-            said += other[at : link.peer_start]
-            said += own[link.start : link.stop]
+            said += peer[at : link.peer_start]
+            said += text[link.start : link.stop]
             at = link.peer_stop
         units = UNITS[self._settings.unit]
-        return _overlap(Counter(units(own)), Counter(units([*said, *other[at:]])))
+        return _overlap(Counter(units(text)), Counter(units([*said, *peer[at:]])))
 
 
 def explained(scored: Scored) -> str:
     """Lines for people: the figures; each part that was matched, in reading order of the reference, with its tier and
     the probability of a paraphrase, the same words next to one another as one part; what was not matched.
     """
-    found = scored.match
-    own, other = found.reference, found.peer
+    matched = scored.match
+    reference, peer = matched.reference, matched.peer
     lines = [
-        f"R {scored.recall:.3f}  P {scored.precision:.3f}  F {scored.f:.3f}: {found.words():,} of "
-        f"{counted(len(own.words), 'word')} of the reference, {found.peer_words()} of {len(other.words)} of the text",
-        *_parts(found),
+        f"R {scored.recall:.3f}  P {scored.precision:.3f}  F {scored.f:.3f}: {matched.words():,} of "
+        f"{counted(len(reference.words), 'word')} of the reference, {matched.peer_words()} of {len(peer.words)} of the "
+        "text",
+        *_parts(matched),
     ]
-    if not found.optimal:
+    if not matched.optimal:
         lines.append("There were too many phrases to try all choices of them: a better one may exist.")
-    said = {i for part in found.parts for i in range(part.link.start, part.link.stop)}
-    heard = {j for part in found.parts for j in range(part.link.peer_start, part.link.peer_stop)}
-    for name, text, taken in (("not said", own, said), ("not in the reference", other, heard)):
+    said = {i for part in matched.parts for i in range(part.link.start, part.link.stop)}
+    heard = {j for part in matched.parts for j in range(part.link.peer_start, part.link.peer_stop)}
+    for name, text, taken in (("not said", reference, said), ("not in the reference", peer, heard)):
         if left := " … ".join(_left(text, taken)):
             lines.append(f"{name}: {left}")
     return "\n".join(lines)
 
 
-def _parts(found: Match) -> Iterator[str]:
-    same: list[int] = []
-    for part in found.parts:
+def _parts(matched: Match) -> Iterator[str]:
+    unchanged: list[int] = []
+    for part in matched.parts:
         start, stop, peer_start, peer_stop, probability = part.link
-        if same and (part.tier != WORD or start != same[-1] + 1):
-            yield _phrase(found.reference, same)
-            same = []
+        if unchanged and (part.tier != WORD or start != unchanged[-1] + 1):
+            yield _phrase(matched.reference, unchanged)
+            unchanged = []
         if part.tier == WORD:
-            same.append(start)
+            unchanged.append(start)
         else:
-            said, heard = found.reference.said(start, stop), found.peer.said(peer_start, peer_stop)
+            said, heard = matched.reference.said(start, stop), matched.peer.said(peer_start, peer_stop)
             yield f"{part.tier:8} {said} ~ {heard} ({probability:.2g})"
-    if same:
-        yield _phrase(found.reference, same)
+    if unchanged:
+        yield _phrase(matched.reference, unchanged)
 
 
 def _phrase(reference: Text, same: list[int]) -> str:

@@ -74,10 +74,10 @@ def choose(links: Sequence[Link], values: Sequence[int] | None = None, *, steps:
     total, optimal = 0, True
     for numbers in _connected([link for link, _ in useful]):
         group = [useful[number] for number in numbers]
-        found = _solve(group, steps) if len(group) > 1 else Choice((group[0][0],), group[0][1], True)
-        chosen += found.links
-        total += found.value
-        optimal &= found.optimal
+        choice = _solve(group, steps) if len(group) > 1 else Choice((group[0][0],), group[0][1], True)
+        chosen += choice.links
+        total += choice.value
+        optimal &= choice.optimal
     return Choice(tuple(sorted(chosen)), total, optimal)
 
 
@@ -179,12 +179,12 @@ class _Search:
             worth, until, mask, chosen = state
             keep(worth, until, mask, chosen)
             for number in self._starting[stage] if until <= stage else ():
-                own = self._masks[number]
+                link_mask = self._masks[number]
                 link, value = self._group[number]
-                if mask & own:
+                if mask & link_mask:
                     continue
                 more = (worth[0] + value, worth[1] - link.peer_words, worth[2] + self._likely[number])
-                keep(more, link.stop, mask | own, (*chosen, number))
+                keep(more, link.stop, mask | link_mask, (*chosen, number))
         return list(following.values())
 
 

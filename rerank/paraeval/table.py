@@ -14,7 +14,7 @@ from pathlib import Path
 from rerank.errors import BadInput, BadModel, ModelNotFound, UnknownName, install_again
 from rerank.foreign import SCRIPTS
 from rerank.paraeval.pairs import PairTable
-from rerank.paraeval.words import Paraphrases
+from rerank.paraeval.word_keys import Paraphrases
 
 TABLE = "table.tsv.gz"
 BUNDLED = ("en", "ru")
@@ -87,11 +87,11 @@ def require_language(table: Paraphrases, language: str) -> Paraphrases:
 
     Raises `BadInput` for those.
     """
-    own = getattr(table, "language", "")
+    table_language = getattr(table, "language", "")
     hint = "Give a table of the language of the texts, or with --lang the language that they are in."
-    if own and own != language:
-        raise BadInput(f"The paraphrases are of language {own!r}, the texts of {language!r}.", hint=hint)
-    if isinstance(table, PairTable) and table.longest and not own and language in SCRIPTS:
+    if table_language and table_language != language:
+        raise BadInput(f"The paraphrases are of language {table_language!r}, the texts of {language!r}.", hint=hint)
+    if isinstance(table, PairTable) and table.longest and not table_language and language in SCRIPTS:
         letters = SCRIPTS[language]
         if not any(letters.search(word) for phrase in table.phrases for word in phrase):
             raise BadInput(f"No word of the paraphrases is in the script of the texts, {language!r}.", hint=hint)

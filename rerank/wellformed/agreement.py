@@ -38,8 +38,8 @@ def _close(view: View, index: int, verb: int) -> bool:
     """Within one clause: no mark, conjunction or other verb in between, and nothing joined to the subject."""
     low, high = min(index, verb), max(index, verb)
     # What depends on the subject (a participial clause, say) does not come between.
-    own = view.subtree(index)
-    between = [i for i in range(low + 1, high) if i not in own]
+    phrase = view.subtree(index)
+    between = [i for i in range(low + 1, high) if i not in phrase]
     if len(between) > 6 or high - low > 20:
         return False
     enclosed = index < verb and view.is_comma(index + 1) and view.is_comma(verb - 1)
@@ -61,7 +61,7 @@ def _rival(view: View, index: int, verb: int) -> bool:
         i for i in near if i != index and view.feat(i, "Case") == "Nom" and view.tokens[i].pos in ("NOUN", "PROPN")
     ]
     nominatives = [form for i in others for form in view.forms(i) if form.nominal and form.case == "nom"]
-    return any(_agree(form, one) for form in nominatives for one in verbs)
+    return any(_agree(form, verb_form) for form in nominatives for verb_form in verbs)
 
 
 def _tagged_apart(view: View, index: int, verb: int) -> bool:

@@ -155,8 +155,8 @@ def leftover_start(candidate: View, source: View) -> Iterator[Fault]:
         yield candidate.quote(first, first + 2), "a relative clause without its noun"
     if word not in _LEFTOVER or _initial(candidate, first):
         return
-    there = next((i for i in range(len(source)) if source.is_word(i)), 0)
-    if source.word(there) != word and not _fronted(candidate, first):
+    source_first = next((i for i in range(len(source)) if source.is_word(i)), 0)
+    if source.word(source_first) != word and not _fronted(candidate, first):
         yield candidate.quote(first, first + 2), "the sentence begins with a leftover word"
 
 
@@ -198,15 +198,15 @@ def correlative_pairs(candidate: View, source: View) -> Iterator[Fault]:
     """не только … но и, как … так и, если … то and their like keep both halves where the source had both."""
     before, after = " ".join(source.lower), " ".join(candidate.lower)
     for first, seconds in _PAIRS.items():
-        there = next((second for second in seconds if _after(before, rf"{first} (?:.* )?{second}")), "")
-        if not there or len(_after(before, first)) != 1:
+        partner = next((second for second in seconds if _after(before, rf"{first} (?:.* )?{second}")), "")
+        if not partner or len(_after(before, first)) != 1:
             continue
         closed = any(_after(after, second) for second in seconds)
         # как before another word may be another как.
         if not closed and set(_after(before, first)) & set(_after(after, first)) - {""}:
-            yield first, f"{first} without its {there}"
-        elif " " in there and _after(after, there) and not _after(after, first):
-            yield there, f"{there} without its {first}"
+            yield first, f"{first} without its {partner}"
+        elif " " in partner and _after(after, partner) and not _after(after, first):
+            yield partner, f"{partner} without its {first}"
     for phrase in _TWICE:
         if len(_after(before, phrase)) >= 2 and len(_after(after, phrase)) == 1:
             yield phrase, f"a single {phrase}"

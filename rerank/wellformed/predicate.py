@@ -70,15 +70,15 @@ def modal_infinitive(candidate: View, source: View) -> Iterator[Fault]:
 
 
 def _without_infinitive(view: View) -> dict[str, int]:
-    found = {}
+    modals = {}
     for start, stop in view.spans:
         verbs = [i for i in range(start, stop) if view.is_finite(i) and view.lemmas(i) & _MODALS]
         infinitives = [i for i in range(start, stop) if any(form.pos == "INFN" for form in view.forms(i))]
         for index in verbs:
             near = any(-6 <= i - index <= 12 for i in infinitives) or view.word(index + 1) == "быть"
             if not near and not (view.is_comma(index + 1) or view.is_comma(index - 1)):
-                found[min(view.lemmas(index) & _MODALS)] = index
-    return found
+                modals[min(view.lemmas(index) & _MODALS)] = index
+    return modals
 
 
 def lone_subordinate(candidate: View, source: View) -> Iterator[Fault]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from rerank.analysis import Analysis
 from rerank.guard import Violation
 from rerank.morphology import Morphology
-from rerank.wellformed import agreement, clauses, dangling, loss, predicate
+from rerank.wellformed import agreement, clause_rules, dangling, loss, predicate
 from rerank.wellformed.readings import Grammar
 from rerank.wellformed.surface import SURFACE_RULES
 from rerank.wellformed.view import Alignment, Fault, View
@@ -45,15 +45,15 @@ LOSS_RULES: tuple[LossRule, ...] = (
     loss.orphaned_genitive,
     loss.orphaned_preposition,
     loss.lost_preposition,
-    clauses.half_coordination,
+    clause_rules.half_coordination,
     loss.lost_complement,
-    clauses.lost_clause,
+    clause_rules.lost_clause,
     loss.lost_subject,
-    clauses.lost_conjunction,
+    clause_rules.lost_conjunction,
     loss.torn_phrase,
-    clauses.lost_comma,
-    clauses.clause_commas,
-    clauses.stray_comma,
+    clause_rules.lost_comma,
+    clause_rules.clause_commas,
+    clause_rules.stray_comma,
 )
 RULES: tuple[str, ...] = tuple(rule.__name__ for rule in (*TEXT_RULES, *LOSS_RULES))
 # Below this share of words taken over from the source, what was "cut" is guesswork.

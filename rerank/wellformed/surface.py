@@ -81,10 +81,10 @@ def capital_start(candidate: View, source: View) -> Iterator[Fault]:
 
 def repeated_words(candidate: View, source: View) -> Iterator[Fault]:
     """No word or pair of words is said twice in a row, unless the source repeats it too."""
-    there = {source.lower[i] for i in range(1, len(source)) if _repeats(source, i)}
+    repeated = {source.lower[i] for i in range(1, len(source)) if _repeats(source, i)}
     for index in range(1, len(candidate)):
         word = candidate.lower[index]
-        if _repeats(candidate, index) and word not in there and word not in _MAY_REPEAT:
+        if _repeats(candidate, index) and word not in repeated and word not in _MAY_REPEAT:
             yield candidate.quote(index - 1, index), "the word is repeated"
     for index in range(3, len(candidate)):
         first, second = candidate.lower[index - 3 : index - 1], candidate.lower[index - 1 : index + 1]

@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from rerank.analysis import Analyzer, Sentence, Token
-from rerank.encoders.words import PieceEncoder
+from rerank.encoders.word_vectors import PieceEncoder
 from rerank.english.facts import EnglishFactGuard
 from rerank.evaluator.packed import PackedEvaluator
 from rerank.frequency import Wordfreq

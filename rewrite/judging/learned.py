@@ -21,7 +21,7 @@ from rewrite.judging.words import is_blank
 from rewrite.version import version
 
 if TYPE_CHECKING:
-    from rerank.facts.words import Lexicon
+    from rerank.facts.guard_words import Lexicon
 
 GUARDED = ("en", "ru")
 """Languages with a fact guard."""
@@ -96,8 +96,8 @@ def _numbers(text: str, language: str) -> Iterator[_Number]:
 
 
 def _english(text: str) -> Iterator[_Number]:
+    from rerank.english.facts.guard_words import text_of
     from rerank.english.facts.numbers import numbers_of
-    from rerank.english.facts.words import text_of
 
     for number in numbers_of(text_of(text)):
         # Of *18th* the end is no part of its text.
@@ -107,8 +107,8 @@ def _english(text: str) -> Iterator[_Number]:
 
 
 def _russian(text: str) -> Iterator[_Number]:
+    from rerank.facts.guard_words import compound_numeral
     from rerank.facts.numbers import find_numbers
-    from rerank.facts.words import compound_numeral
 
     words = _lexicon().words(text)
     for number in find_numbers(words):
@@ -121,7 +121,7 @@ def _russian(text: str) -> Iterator[_Number]:
 
 @lru_cache(maxsize=1)
 def _lexicon() -> Lexicon:
-    from rerank.facts.words import Lexicon
+    from rerank.facts.guard_words import Lexicon
 
     return Lexicon()
 

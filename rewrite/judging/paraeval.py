@@ -16,7 +16,7 @@ from rerank.paraeval.table import (
     open_paraphrases,
     require_language,
 )
-from rerank.paraeval.words import Paraphrases
+from rerank.paraeval.word_keys import Paraphrases
 from rewrite.errors import BadInput, BadOption
 from rewrite.judging.types import Judged, Row, RowMetric
 

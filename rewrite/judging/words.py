@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from rerank.masked.words import guess_language, split_words
-from rerank.paraeval import words as stems
+from rerank.paraeval import word_keys as stems
 from rewrite.errors import BadOption, MissingExtra
 from rewrite.judging.types import Row
 

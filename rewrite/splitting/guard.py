@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from rerank.english.facts.words import DENYING
+from rerank.english.facts.guard_words import DENYING
 from rerank.english.forms import past, third_person
 from rerank.guard import Violation
 from rewrite.splitting.words import Words

@@ -14,7 +14,7 @@ from rerank.analysis import Analyzer
 from rerank.errors import BadModel, ModelNotFound, UnknownName
 from rerank.evaluator import Outputs, judged
 from rerank.evaluator.packed import pooled
-from rerank.evaluator.pairs import PairRow, plain, round_robin, row_of
+from rerank.evaluator.pair_rows import PairRow, plain, round_robin, row_of
 from rerank.evaluator.registry import BUNDLED, COMPONENTS, Evaluators, EvaluatorScorer, Task, create_evaluator, task_of
 from rerank.masked.packed import Settings
 from rerank.scorer import Context

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rerank.evaluator.pairs import KINDS, TEXT, row_of
+from rerank.evaluator.pair_rows import KINDS, TEXT, row_of
 
 SETTINGS: Any = SimpleNamespace(window=40, prefix=(1,), suffix=(2,))
 

@@ -10,8 +10,8 @@ import pytest
 from rerank.analysis import Analyzer
 from rerank.facts import KINDS, FactGuard
 from rerank.facts.contrast import find_contrasts
+from rerank.facts.guard_words import Lexicon
 from rerank.facts.limits import changed_limits
-from rerank.facts.words import Lexicon
 from rerank.limits import Phrases
 from rerank.morphology import Morphology
 

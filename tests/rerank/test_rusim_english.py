@@ -9,7 +9,7 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.encoders import create_encoder
-from rerank.encoders.words import PieceEncoder
+from rerank.encoders.word_vectors import PieceEncoder
 from rerank.english import EnglishAnalyzer
 from rerank.likelihood import Caution
 from rerank.rusim import component, components

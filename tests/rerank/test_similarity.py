@@ -9,7 +9,7 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.encoders import create_encoder
-from rerank.encoders.words import NavecEncoder
+from rerank.encoders.word_vectors import NavecEncoder
 from rerank.errors import UnknownName
 from rerank.similarity import CalibratedEncoder, SentenceEncoder, Vectors, cosines, similarities
 from tests.paths import need_data

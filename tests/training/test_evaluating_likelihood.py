@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 
 from rerank.errors import BadModel
-from rerank.evaluator.pairs import PairRow, row_of
+from rerank.evaluator.pair_rows import PairRow, row_of
 from rerank.masked.base import Row, Word
 from rerank.masked.bundled import load
 from rerank.masked.packed import Settings

@@ -19,7 +19,7 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rerank.errors import ModelNotFound
 from rerank.evaluator.hf import HfEvaluator
 from rerank.evaluator.packed import PackedEvaluator
-from rerank.evaluator.pairs import PairRow
+from rerank.evaluator.pair_rows import PairRow
 from rerank.evaluator.registry import create_evaluator
 from rewrite.errors import BadModel
 from tests.rerank.tiny_masked import WORDS, build

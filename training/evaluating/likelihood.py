@@ -19,7 +19,7 @@ from scipy.optimize import brentq, minimize
 from scipy.special import expit
 
 from rerank.errors import BadModel
-from rerank.evaluator.pairs import PairRow
+from rerank.evaluator.pair_rows import PairRow
 from rerank.masked.base import LogProbs, MaskedModel, Row
 from rerank.types import FloatArray
 from rewrite.errors import BadInput

@@ -13,7 +13,7 @@ from torch import nn
 
 from rerank.evaluator.hf import first_vectors
 from rerank.evaluator.packed import LIKELIHOOD_UNIT
-from rerank.evaluator.pairs import BEFORE_TEXT, TEXT
+from rerank.evaluator.pair_rows import BEFORE_TEXT, TEXT
 from training.evaluating.examples import NO_GROUP
 from training.evaluating.likelihood import NO_LABEL, UNTOLD
 

@@ -14,7 +14,7 @@ from rerank.english.analyzer import load_pipeline
 from rerank.frequency import fold
 from rerank.masked.words import split
 from rerank.morphology import Morphology, Parse
-from rerank.paraeval.words import read, stemmer
+from rerank.paraeval.word_keys import read, stemmer
 
 Normaliser = Callable[[str], str]
 """What the aligner sees of a word: words that are translated alike should look alike."""

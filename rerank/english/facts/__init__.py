@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rerank.english.facts.dates import changed_dates
 from rerank.english.facts.denials import flipped_negation
+from rerank.english.facts.guard_words import Text, text_of
 from rerank.english.facts.limits import changed_limits
 from rerank.english.facts.measures import changed_units
 from rerank.english.facts.names import changed_names
 from rerank.english.facts.number_rules import changed_numbers
-from rerank.english.facts.words import Text, text_of
 from rerank.guard import Facts, Guard
 
 __all__ = ["KINDS", "LIMIT_KINDS", "EnglishFactGuard"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rerank.english.facts.words import Text, Word
+from rerank.english.facts.guard_words import Text, Word
 from rerank.guard import Facts, Violation
 
 _MONTHS = "january february march april may june july august september october november december".split()
@@ -55,17 +55,17 @@ class Dates:
 
 def dates_of(text: Text) -> Dates:
     """All dates of a text."""
-    found = Dates()
+    dates = Dates()
     for at, word in enumerate(text):
         if word.kind == "number":
-            found.numeric |= _is_numeric(text, at)
+            dates.numeric |= _is_numeric(text, at)
         elif word.low in MONTHS and _is_month(text, at, word):
-            found.dates.append(_date(text, at))
+            dates.dates.append(_date(text, at))
         elif word.low in WEEKDAYS or word.low.removesuffix("s") in WEEKDAYS:
-            found.weekdays[WEEKDAYS[word.low.removesuffix("s")]] = word.text
+            dates.weekdays[WEEKDAYS[word.low.removesuffix("s")]] = word.text
         elif word.low in _SEASONS and text.low(at - 1) in _BEFORE_SEASON:
-            found.seasons[_SEASONS[word.low]] = word.text
-    return found
+            dates.seasons[_SEASONS[word.low]] = word.text
+    return dates
 
 
 def _is_numeric(text: Text, at: int) -> bool:

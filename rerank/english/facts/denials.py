@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rerank.english.facts.words import DENYING, FUNCTION, LISTS, Text, stem
+from rerank.english.facts.guard_words import DENYING, FUNCTION, LISTS, Text, stem
 from rerank.frequency import common_english
 from rerank.guard import Facts, Violation
 from rerank.opposites.english import opposites_of
@@ -88,7 +88,7 @@ def denials_of(text: Text) -> Denials:
 def _is_idiom(text: Text, at: int) -> bool:
     for idiom in _IDIOMS:
         for shift, word in enumerate(idiom):
-            if word == text.low(at) and all(text.low(at - shift + n) == one for n, one in enumerate(idiom)):
+            if word == text.low(at) and all(text.low(at - shift + n) == part for n, part in enumerate(idiom)):
                 return True
     return _is_limited(text, at) or (text.low(at) in ("not", "nt") and is_prefixed(text.low(at + 1)))
 
@@ -107,8 +107,8 @@ def _is_equivalent(low: str) -> bool:
 @lru_cache(maxsize=20_000)
 def is_prefixed(low: str) -> bool:
     """Whether a word is another with a prefix that denies: *unknown*, no *union*."""
-    known, found = common_english(), _PREFIX.match(low)
-    rest = low[found.end() :] if found else ""
+    known, prefix = common_english(), _PREFIX.match(low)
+    rest = low[prefix.end() :] if prefix else ""
     return len(rest) >= _SHORTEST_REST and _COMMONER * known.get(rest, 0) > known.get(low, 0)
 
 
@@ -151,7 +151,7 @@ def flipped_negation(source: Facts[Text], text: Facts[Text]) -> Iterator[Violati
 
 def _denies_opposite(denial: Denial, given: Denials, said: Denials) -> bool:
     """Whether a text denies the opposite of a word of its source: *not open* for *closed*, *don't forget*."""
-    words = (said.written[one] for one in denial.governed if one in said.written)
+    words = (said.written[key] for key in denial.governed if key in said.written)
     others = (other for word in words for before in ("", "not") for other in opposites_of(word.lower(), before))
     return any(stem(other) in given.written for other in others)
 
@@ -159,5 +159,5 @@ def _denies_opposite(denial: Denial, given: Denials, said: Denials) -> bool:
 def _is_new(denial: Denial, given: Denials, has_more: bool) -> bool:
     """Whether the source says what a text denies: anything near, or of a source that denies, the next word itself."""
     if given.is_plain:
-        return any(one in given.plain for one in (*denial.governed, *denial.before))
+        return any(key in given.plain for key in (*denial.governed, *denial.before))
     return has_more and denial.governed[:1] != () and denial.governed[0] in given.clear - given.denied

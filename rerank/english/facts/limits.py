@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rerank.english.facts.words import FUNCTION, LISTS, Text, Word
+from rerank.english.facts.guard_words import FUNCTION, LISTS, Text, Word
 from rerank.guard import Facts
 from rerank.limits import Limit, LimitRule
 

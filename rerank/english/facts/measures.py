@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rerank.english.facts.guard_words import FUNCTION, LISTS, Text
 from rerank.english.facts.numbers import Number, numbers_of
-from rerank.english.facts.words import FUNCTION, LISTS, Text
 from rerank.guard import Facts, Violation
 
 _MEASURES = LISTS.classes("measures")

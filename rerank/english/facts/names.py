@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from rerank.english.facts.dates import MONTHS, WEEKDAYS
+from rerank.english.facts.guard_words import FUNCTION, LISTS, Text, Word, same_name, stem
 from rerank.english.facts.numbers import Value, Values
-from rerank.english.facts.words import FUNCTION, LISTS, Text, Word, same_name, stem
 from rerank.english.forms import BASES
 from rerank.frequency import common_english
 from rerank.guard import Facts, Violation, roman
@@ -36,11 +36,11 @@ _LINKS = frozenset([",", "and", "or", "&", "-", "--", "of", "in"])
 
 def _aliases() -> dict[str, frozenset[str]]:
     """Each word of a group with all the words of its groups."""
-    found: dict[str, frozenset[str]] = {}
+    aliases: dict[str, frozenset[str]] = {}
     for row in (*LISTS.rows("peoples"), *LISTS.rows("names"), *LISTS.rows("states")):
         group = frozenset(row.split())
-        found.update((word, found.get(word, frozenset()) | group) for word in group)
-    return found
+        aliases.update((word, aliases.get(word, frozenset()) | group) for word in group)
+    return aliases
 
 
 _ALIASES = _aliases()
@@ -147,13 +147,13 @@ class Names:
 
 
 def _names(text: Text) -> list[tuple[int, Word]]:
-    found = []
+    names = []
     for at, (word, first) in enumerate(zip(text, text.first, strict=True)):
         if word.cap and len(word.low) > 1 and word.low not in _UNNAMED and not (first and not is_surely_name(word.low)):
             if (word.low in _ACRONYMS and word.upper) or word.low in MONTHS or word.low.removesuffix("s") in WEEKDAYS:
                 continue
-            found.append((at, word))
-    return found
+            names.append((at, word))
+    return names
 
 
 @lru_cache(maxsize=20_000)
@@ -182,10 +182,10 @@ def _runs(text: Text) -> Iterator[list[str]]:
 
 def _near_pairs(run: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Words of a row a few places apart, either way round: a list of names may be as long as a text."""
-    for place, one in enumerate(run):
-        for other in run[place + 1 : place + 1 + _APART]:
-            yield one, other
-            yield other, one
+    for place, first in enumerate(run):
+        for second in run[place + 1 : place + 1 + _APART]:
+            yield first, second
+            yield second, first
 
 
 def _openers(text: Text) -> Iterator[tuple[int, Word]]:
@@ -263,10 +263,10 @@ def changed_names(source: Facts[Text], text: Facts[Text]) -> Iterator[Violation]
             written = {word.low: word.text for word in words}
             exchanged = f"{written[who]} … {written[whom]}"
             yield Violation("entity", exchanged, "the source has the two names the other way round")
-    for (at, one), (behind, other) in pairwise(said.names):
-        doubled = behind == at + 2 and one.low == other.low and words.low(at + 1) in _LINKS
-        if (behind == at + 1 or doubled) and not _is_pair(one, other, given):
-            yield Violation("entity", f"{one.text} {other.text}", f"the source has no {one.text} {other.text}")
+    for (at, first), (behind, second) in pairwise(said.names):
+        doubled = behind == at + 2 and first.low == second.low and words.low(at + 1) in _LINKS
+        if (behind == at + 1 or doubled) and not _is_pair(first, second, given):
+            yield Violation("entity", f"{first.text} {second.text}", f"the source has no {first.text} {second.text}")
 
 
 def _is_beside_name(at: int, text: Text, given: Names) -> bool:
@@ -274,10 +274,10 @@ def _is_beside_name(at: int, text: Text, given: Names) -> bool:
     return any(word.cap and word.low in given.capitals for word in beside)
 
 
-def _is_pair(one: Word, other: Word, given: Names) -> bool:
+def _is_pair(first: Word, second: Word, given: Names) -> bool:
     """Whether two names in a row may be one: together in the source too, or not each there as it is."""
-    exact = all(word.low in given.capitals and not _is_general(word.low) for word in (one, other))
-    return (one.low != other.low and not exact) or (one.low, other.low) in given.together
+    exact = all(word.low in given.capitals and not _is_general(word.low) for word in (first, second))
+    return (first.low != second.low and not exact) or (first.low, second.low) in given.together
 
 
 def _is_general(low: str) -> bool:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise, product
 
 from rerank.english.facts.dates import dates_of
+from rerank.english.facts.guard_words import FUNCTION, Text
 from rerank.english.facts.names import Names
 from rerank.english.facts.numbers import Number, Value, Values, list_counts, numbers_of
-from rerank.english.facts.words import FUNCTION, Text
 from rerank.guard import Facts, Violation
 
 _ABOUT = frozenset("about around approximately approx roughly some circa c ca ~ near estimated close".split())
@@ -41,11 +41,11 @@ def changed_numbers(source: Facts[Text], text: Facts[Text]) -> Iterator[Violatio
             _is_doubled(*pair, source.words) for pair in pairwise(source.of(numbers_of))
         ):
             yield Violation("number", following.text, f"{following.text} stands twice")
-    for number, there in _exchanged(source, text):
-        yield Violation("number", number.text, f"the source has {there.text} there")
+    for number, replaced in _exchanged(source, text):
+        yield Violation("number", number.text, f"the source has {replaced.text} there")
     vague = [word for word in source.words if word.low in _PLURALS]
     for word in text.words:
-        if vague and word.low in _PLURALS and word.low not in {one.low for one in vague}:
+        if vague and word.low in _PLURALS and word.low not in {plural.low for plural in vague}:
             yield Violation("number", word.text, f"the source says {vague[0].text}")
 
 
@@ -61,28 +61,28 @@ def _change(number: Number, source: Facts[Text], text: Facts[Text]) -> str:
     return f"the source bounds {number.text} from the other side" if _is_turned(number, source, text.words) else ""
 
 
-def _is_doubled(one: Number, other: Number, text: Text) -> bool:
-    between = [text.low(at) for at in range(one.stop, other.start)]
-    return one.values == other.values and len(between) == 1 and between[0] in _LINKS
+def _is_doubled(first: Number, second: Number, text: Text) -> bool:
+    between = [text.low(at) for at in range(first.stop, second.start)]
+    return first.values == second.values and len(between) == 1 and between[0] in _LINKS
 
 
 def _is_given(number: Number, source: Facts[Text], text: Facts[Text]) -> bool:
-    given = source.derived(Values)
-    if number.values & given.all:
+    values = source.derived(Values)
+    if number.values & values.all:
         return True
-    if number.decade and number.values & (given.decades | given.hundreds):
+    if number.decade and number.values & (values.decades | values.hundreds):
         return True
     if number.month and number.values & source.of(dates_of).months:
         return True
-    if text.words.low(number.stop).startswith("centur") and number.values & given.centuries:
+    if text.words.low(number.stop).startswith("centur") and number.values & values.centuries:
         return True
     value = min(number.values)
     if value <= _LONGEST_LIST and not number.is_rank and value in source.of(list_counts):
         return True
-    return _is_rounded(number, given, text.words)
+    return _is_rounded(number, values, text.words)
 
 
-def _is_rounded(number: Number, given: Values, text: Text) -> bool:
+def _is_rounded(number: Number, values: Values, text: Text) -> bool:
     """Whether a number is said to be about one of the source, or to be exceeded by it or not reached."""
     if number.is_year:
         return False
@@ -92,7 +92,7 @@ def _is_rounded(number: Number, given: Values, text: Text) -> bool:
     return any(
         (exact - value) * bound >= 0 and _digits(value) < _digits(exact)
         for value in number.values
-        for exact in given.between(value / (1 + _WITHIN), value / (1 - _WITHIN))
+        for exact in values.between(value / (1 + _WITHIN), value / (1 - _WITHIN))
     )
 
 
@@ -110,21 +110,21 @@ def _counts_of(number: Number, source: Facts[Text], text: Text) -> list[Number]:
         # *15 of 20 passes*: the passes are 15 as well.
         return []
     numbers = source.of(numbers_of)
-    if any(one.values & number.values and source.words.low(one.stop) == "of" for one in numbers):
+    if any(other.values & number.values and source.words.low(other.stop) == "of" for other in numbers):
         return []
-    alike = [one for one in numbers if one.is_rank == number.is_rank and not one.is_year]
-    others = [one for one in alike if one.counted == number.counted]
-    if any(one.values & number.values for one in others):
+    alike = [other for other in numbers if other.is_rank == number.is_rank and not other.is_year]
+    others = [other for other in alike if other.counted == number.counted]
+    if any(other.values & number.values for other in others):
         return []
-    return [one for one in others if one.text.lower() != "first"]
+    return [other for other in others if other.text.lower() != "first"]
 
 
 def _is_turned(number: Number, source: Facts[Text], text: Text) -> bool:
-    own = _bound(number, text)
-    if not own:
+    bound = _bound(number, text)
+    if not bound:
         return False
-    given = {_bound(one, source.words) for one in source.of(numbers_of) if one.values & number.values}
-    return given == {-own}
+    given = {_bound(other, source.words) for other in source.of(numbers_of) if other.values & number.values}
+    return given == {-bound}
 
 
 def _bound(number: Number, text: Text) -> int:
@@ -150,14 +150,14 @@ def _exchanged(source: Facts[Text], text: Facts[Text]) -> Iterator[tuple[Number,
         words, unit = _before(number, text.words), _unit(number, text.words)
         if number.soft or not any(len(word) > 2 and word.isalpha() and word not in FUNCTION for word in words):
             continue
-        there = [other for other in behind[words] if _unit(other, source.words) == unit]
-        own = [other for other in given if other.values & number.values]
-        if not there or not own or any(other.values & number.values for other in there):
+        replaced = [other for other in behind[words] if _unit(other, source.words) == unit]
+        same = [other for other in given if other.values & number.values]
+        if not replaced or not same or any(other.values & number.values for other in replaced):
             continue
-        if not any(_may_follow(other, words[1], source.words) for other in own) and not _is_linked(
-            own, there, source.words
+        if not any(_may_follow(other, words[1], source.words) for other in same) and not _is_linked(
+            same, replaced, source.words
         ):
-            yield number, there[0]
+            yield number, replaced[0]
 
 
 def _before(number: Number, text: Text) -> tuple[str, str]:
@@ -174,9 +174,9 @@ def _may_follow(number: Number, word: str, source: Text) -> bool:
     return source.low(number.start - 1) == word and (bool(_unit(number, source)) or word not in FUNCTION)
 
 
-def _is_linked(own: Iterable[Number], there: Iterable[Number], source: Text) -> bool:
+def _is_linked(numbers: Iterable[Number], others: Iterable[Number], source: Text) -> bool:
     """Whether two numbers of the source stand in a list or row: *in 3, 4 and 5*, *2 km (1 mile)*."""
-    for pair in product(own, there):
+    for pair in product(numbers, others):
         first, second = sorted(pair, key=lambda number: number.start)
         words = [source.low(at) for at in range(first.stop, second.start)]
         if len(words) <= _NEAREST and ("(" in words or _ROW_LINKS.issuperset(words)):

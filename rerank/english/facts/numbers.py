@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from rerank.english.facts.dates import MONTHS
-from rerank.english.facts.words import LISTS, LONGEST_NUMBER, Text, Word
+from rerank.english.facts.guard_words import LISTS, LONGEST_NUMBER, Text, Word
 from rerank.guard import Facts, roman
 
 Value = Fraction
@@ -65,16 +65,16 @@ _LARGEST = 10**30
 
 def numbers_of(text: Text) -> list[Number]:
     """All numbers of a text in order, in digits and in words."""
-    found, at = [], 0
+    numbers, at = [], 0
     while at < len(text):
         read = _digits(text, at) if text[at].kind == "number" else _in_words(text, at)
         if read is None:
             at += 1
             continue
         values, stop = read
-        found.append(_number(text, values, at, stop))
+        numbers.append(_number(text, values, at, stop))
         at = stop
-    return found
+    return numbers
 
 
 def _number(text: Text, values: frozenset[Value], at: int, stop: int) -> Number:
@@ -85,7 +85,7 @@ def _number(text: Text, values: frozenset[Value], at: int, stop: int) -> Number:
         values,
         at,
         stop,
-        text=" ".join(one.text for one in text[at:stop]),
+        text=" ".join(part.text for part in text[at:stop]),
         soft=is_soft or _is_label(text, at, stop),
         decade=word.tail.endswith("s") or (text.low(stop) == "s" and word.low.endswith("0")),
         month=_is_in_date(text, at),
@@ -138,7 +138,7 @@ def _digits(text: Text, at: int) -> tuple[frozenset[Value], int]:
     if scale == 1 and text.low(stop) in _TO_RANGE and text.low(stop + 1)[:1].isdigit():
         # *2 to 3 thousand*, *70 - 80,000*.
         values.add(value * (1_000 if "," in text.low(stop + 1) else _scale(text, stop + 2)[0]))
-    return frozenset(one * scale for one in values), stop
+    return frozenset(number * scale for number in values), stop
 
 
 def _short_years(text: Text, at: int, value: Value) -> Iterator[Value]:

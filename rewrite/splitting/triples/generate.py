@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rerank.english.facts.words import DENYING
+from rerank.english.facts.guard_words import DENYING
 from rerank.guard import Violation
 from rerank.types import Candidate
 from rewrite.splitting.guard import FUNCTION_WORDS

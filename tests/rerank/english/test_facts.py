@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rerank.english.facts import KINDS, EnglishFactGuard
+from rerank.english.facts.guard_words import text_of
 from rerank.english.facts.names import Names
-from rerank.english.facts.words import text_of
 from rerank.guard import Violation
 from tests.training.contrasts import contrasts
 

@@ -9,7 +9,7 @@ import pytest
 from rerank.errors import BadInput
 from rerank.paraeval.pairs import NO_PARAPHRASES, PairTable
 from rerank.paraeval.table import require_language
-from rerank.paraeval.words import Paraphrases, read
+from rerank.paraeval.word_keys import Paraphrases, read
 
 
 def test_pairs_hold_in_both_directions_with_the_higher_probability(tmp_path: Path) -> None:

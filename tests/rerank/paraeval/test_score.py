@@ -10,7 +10,7 @@ from rerank.errors import BadInput, UnknownName
 from rerank.paraeval.match import PHRASE, SYNONYM, WORD, Match, expand, match
 from rerank.paraeval.pairs import NO_PARAPHRASES, PairTable
 from rerank.paraeval.score import ParaEval, Scored, Settings, explained
-from rerank.paraeval.words import read
+from rerank.paraeval.word_keys import read
 
 pytest.importorskip("nltk", reason="needs nltk: pip install 'rewrite-rerank[eval]'")
 

@@ -98,8 +98,8 @@ def lost_conjunction(pair: Alignment) -> Iterator[Fault]:
             yield candidate.quote(j - 1, j), f"lost its conjunction {source.tokens[marks[0]].text}"
 
 
-def _same_sentence(view: View, one: int, other: int) -> bool:
-    return view.sentence_of(one) == view.sentence_of(other)
+def _same_sentence(view: View, first: int, second: int) -> bool:
+    return view.sentence_of(first) == view.sentence_of(second)
 
 
 def clause_commas(pair: Alignment) -> Iterator[Fault]:

@@ -90,8 +90,8 @@ def _shared(tokens: Sequence[int], other: Sequence[int]) -> list[int]:
 def _repeated(tokens: Sequence[int], other: Sequence[int]) -> list[bool]:
     """Of each token whether it stood behind the same one before, as often as in the other text or once at least."""
     allowed, seen = Counter(pairwise(other)), Counter[tuple[int, int]]()
-    found = [False] * len(tokens)
+    repeated = [False] * len(tokens)
     for place, pair in enumerate(pairwise(tokens), 1):
-        found[place] = seen[pair] >= max(1, allowed[pair])
+        repeated[place] = seen[pair] >= max(1, allowed[pair])
         seen[pair] += 1
-    return found
+    return repeated

@@ -113,11 +113,11 @@ class Lexicon:
         word = self.word
         words: list[Word] = []
         for token in _TOKEN.findall(text):
-            found = word(token)
-            if found.split:
-                words.extend(found.split)
+            form = word(token)
+            if form.split:
+                words.extend(form.split)
             else:
-                words.append(found)
+                words.append(form)
         return words
 
     def _word(self, text: str) -> Word:

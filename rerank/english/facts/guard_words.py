@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from rerank.english.forms import BASES
-from rerank.evaluator.pairs import plain
+from rerank.evaluator.pair_rows import plain
 from rerank.wordlists import WordLists, denials
 
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
@@ -95,12 +95,12 @@ def _closed(word: str) -> str:
 
 
 @lru_cache(maxsize=50_000)
-def same_name(one: str, other: str) -> bool:
+def same_name(name: str, other: str) -> bool:
     """Whether two folded words are forms of one name: a beginning of four letters and an ending that names have."""
-    shared = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    shared = next((n for n, (a, b) in enumerate(zip(name, other, strict=False)) if a != b), min(len(name), len(other)))
     # *Italy* and *Italian* share four letters of five.
     return shared >= _SHARED and any(
-        one[at:] in _ENDINGS and other[at:] in _ENDINGS for at in range(_SHARED, shared + 1)
+        name[at:] in _ENDINGS and other[at:] in _ENDINGS for at in range(_SHARED, shared + 1)
     )
 
 
@@ -146,18 +146,18 @@ def text_of(text: str) -> Text:
 
 
 def _words(text: str) -> list[Word]:
-    found = []
+    words = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or ""
         if kind == "initials":
-            found.append(_word("".join(c for c in match[0] if c.isalpha()), "word"))
+            words.append(_word("".join(c for c in match[0] if c.isalpha()), "word"))
         elif match["number"] and len(match["number"]) <= LONGEST_NUMBER:
-            found.append(_word(match["number"], "number", (match["tail"] or "").lower()))
+            words.append(_word(match["number"], "number", (match["tail"] or "").lower()))
         elif match[0] == "-" and not _is_glued(text, match):
-            found.append(_word(_DASH, kind))
+            words.append(_word(_DASH, kind))
         else:
-            found.append(_word(match[0], "word" if match["number"] else kind))
-    return found
+            words.append(_word(match[0], "word" if match["number"] else kind))
+    return words
 
 
 def _is_glued(text: str, match: re.Match[str]) -> bool:

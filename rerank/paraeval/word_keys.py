@@ -84,7 +84,7 @@ def read(text: str, language: str | None = None) -> Text:
     chosen = guess_language(text) if language is None else language
     tokens = split(text, chosen)
     whole = [(token.start, token.stop) for token in tokens if _has_word(token.word.text)]
-    places = [found.span() for found in _RUN.finditer(text)] if chosen == "en" else whole
+    places = [match.span() for match in _RUN.finditer(text)] if chosen == "en" else whole
     ends = [token.start for token in tokens if not _has_word(token.word.text)]
     ends += [at for at, character in enumerate(text) if character == "\n"] if "\n" in text else []
     ends.sort()
