@@ -87,10 +87,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
 
     def write() -> None:
-        found = held_out(given.set, given.data)
+        pairs = held_out(given.set, given.data)
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(("INPUT:source", "OUTPUT:output"))
-        writer.writerows((one.source, one.text) for one in found)
+        writer.writerows((pair.source, pair.text) for pair in pairs)
 
     return run_to_the_end("held_out", write)
 

@@ -61,9 +61,9 @@ class Pieces:
         Of *Rome (Six* without the bracket, or with a word for a full stop, *RomeSix* would be left.
         """
         put = list(pieces)
-        for n, (one, other) in enumerate(pairwise(put), 1):
-            if self.space and not other.before and _would_be_one(one.text, other.text) and not self._has_glued(other):
-                put[n] = replace(other, before=self.space)
+        for n, (piece, after) in enumerate(pairwise(put), 1):
+            if self.space and not after.before and _would_be_one(piece.text, after.text) and not self._has_glued(after):
+                put[n] = replace(after, before=self.space)
         return Pieces(tuple(put), self.space)
 
     def with_texts(self, texts: Mapping[int, str]) -> str:
@@ -73,8 +73,8 @@ class Pieces:
     def _has_glued(self, piece: Piece) -> bool:
         """Whether a piece stands right behind a word here, as *n't* and the *not* of *cannot* do."""
         return any(
-            not other.before and other.text == piece.text and _would_be_one(one.text, other.text)
-            for one, other in pairwise(self.pieces)
+            not other.before and other.text == piece.text and _would_be_one(previous.text, other.text)
+            for previous, other in pairwise(self.pieces)
         )
 
 
@@ -104,9 +104,9 @@ def with_capital_of(other: str, text: str) -> str:
     return text[:1].upper() + text[1:] if other[:1].isupper() else text
 
 
-def _would_be_one(one: str, other: str) -> bool:
+def _would_be_one(text: str, other: str) -> bool:
     """Whether the last letter or digit of a text and the first of another would be read as parts of one word."""
-    met = one[-1:] + other[:1]
+    met = text[-1:] + other[:1]
     # Chinese and Japanese characters are words by themselves.
     return met.isalnum() and len(split(met, "other")) == 1
 
