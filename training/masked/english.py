@@ -65,7 +65,7 @@ def _prose(paragraphs: Iterable[str]) -> Paragraphs:
     """The sentences of paragraphs that are not tokenised."""
     for paragraph in paragraphs:
         text = _SPACES.sub(" ", paragraph.replace("--", " — ")).strip()
-        yield [whole_quotes(one) for one in split_english(text) if suits_english(one)]
+        yield [whole_quotes(sentence) for sentence in split_english(text) if suits_english(sentence)]
 
 
 def _plain(folder: str) -> Callable[[Path], Paragraphs]:
@@ -109,7 +109,7 @@ def _wikitext(data: Path) -> Paragraphs:
     for row in read_lines(data / _WIKITEXT):
         if row.strip() and not row.strip().startswith("="):
             text = detokenised(row)
-            yield [one for one in split_english(text) if suits_english(one)]
+            yield [sentence for sentence in split_english(text) if suits_english(sentence)]
 
 
 def _parallel(name: str, *, tokens: bool = False) -> Callable[[Path], Paragraphs]:
@@ -148,8 +148,8 @@ def _glosses(data: Path) -> Iterator[list[str]]:
             if not line or line.startswith("  "):  # the licence
                 continue
             fields, _, gloss = line.partition(" | ")
-            found = _sentences(fields.split(" ")[4].split("(")[0].replace("_", " "), gloss)
-            yield [one for one in found if suits_english(one, lower=True)]
+            sentences = _sentences(fields.split(" ")[4].split("(")[0].replace("_", " "), gloss)
+            yield [sentence for sentence in sentences if suits_english(sentence, lower=True)]
 
 
 def _sentences(word: str, gloss: str) -> Iterator[str]:

@@ -78,8 +78,8 @@ def _made_ready(config: Any, options: MaskedOptions) -> Any:
 class Earlier:
     """The run in `folder`. Raises `BadInput` where it is not over, `BadOption` where its model is of another shape.
 
-    `held_out` are the paragraphs that it did not learn from, `digest` is of its weights and texts, and `told` its name
-    and steps, and those of the run that it went on from, if any.
+    `held_out` are the paragraphs that it did not learn from, `digest` is of its weights and texts, and `history` its
+    name and steps, and those of the run that it went on from, if any.
     """
 
     def __init__(self, folder: Path, options: MaskedOptions) -> None:
@@ -99,7 +99,7 @@ class Earlier:
                 hint="masked.start is the --out of a run of training.masked_lm that is over.",
             ) from error
         self.digest = digest.hexdigest()[:16]
-        self.told = {key: figures[key] for key in ("name", "steps", "earlier") if key in figures}
+        self.history = {key: figures[key] for key in ("name", "steps", "earlier") if key in figures}
         for key, name in _SHAPE.items():
             if config.get(name) != getattr(options, key):
                 raise BadOption(

@@ -35,12 +35,12 @@ def untagged(tokens: Iterable[str], mark: str = "_") -> str:
 
 def split_english(text: str) -> list[str]:
     """The sentences of a paragraph. A stop after an initial or a usual abbreviation ends none."""
-    found, start = [], 0
+    sentences, start = [], 0
     for match in _END.finditer(text):
         if not _goes_on(text[start : match.start()]):
-            found.append(text[start : match.end()].strip())
+            sentences.append(text[start : match.end()].strip())
             start = match.end()
-    return [*found, text[start:].strip()] if text[start:].strip() else found
+    return [*sentences, text[start:].strip()] if text[start:].strip() else sentences
 
 
 def _goes_on(text: str) -> bool:

@@ -74,8 +74,8 @@ def company_vectors(flat: NDArray[np.int64], *, size: int, width: int, seed: int
     vectors -= vectors.mean(axis=0)
     alone = np.asarray(counts.sum(axis=1)).ravel() == 0
     vectors[alone] = rng.normal(size=(int(alone.sum()), width))
-    found: NDArray[np.float64] = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
-    return found
+    normed: NDArray[np.float64] = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    return normed
 
 
 def _information(counts: Any) -> Any:

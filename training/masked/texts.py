@@ -49,16 +49,16 @@ def gather(
     A sentence that equals an earlier one but for case and marks is dropped, so none that is held out is learnt from;
     and one that is `held_back`.
     """
-    found = list(paragraphs)
-    random.Random(seed).shuffle(found)
-    first = min(max(1, round(share * len(found))), _MOST_HELD_OUT)
+    shuffled = list(paragraphs)
+    random.Random(seed).shuffle(shuffled)
+    first = min(max(1, round(share * len(shuffled))), _MOST_HELD_OUT)
     if held_out is not None:
-        found, first = [*held_out, *found], len(held_out)
+        shuffled, first = [*held_out, *shuffled], len(held_out)
     seen: set[int] = set()
     kept: list[list[str]] = []
     repeated = measuring = 0
-    for paragraph in found:
-        own = []
+    for paragraph in shuffled:
+        new = []
         for sentence in paragraph:
             key = hash(tuple(_WORD.findall(sentence.lower())))
             if key in seen:
@@ -67,9 +67,9 @@ def gather(
                 measuring += 1
             else:
                 seen.add(key)
-                own.append(sentence)
-        kept.append(own)
-    train, held_out = ([one for one in part if one] for part in (kept[first:], kept[:first]))
+                new.append(sentence)
+        kept.append(new)
+    train, held_out = ([paragraph for paragraph in part if paragraph] for part in (kept[first:], kept[:first]))
     return Gathered(train=train, held_out=held_out, repeated=repeated, held_back=measuring)
 
 
@@ -87,16 +87,16 @@ def rows(paragraphs: Sequence[Sequence[str]], *, joined: float, unstopped: float
 
 def begins(text: str, tokens: Sequence[str], offsets: Sequence[tuple[int, int]]) -> list[int]:
     """For each token 1 where a word begins, 0 where it goes on: `well-known` and `1,300` are one word each."""
-    found: list[int] = []
+    marks: list[int] = []
     for i, (token, (start, end)) in enumerate(zip(tokens, offsets, strict=True)):
         touches = i > 0 and offsets[i - 1][1] == start
         if text[start:end] in _JOINERS:
             goes_on = touches and text[start - 1].isalnum() and text[end : end + 1].isalnum()
         else:
             # After a joiner that goes on itself, and so stands between two letters or numbers.
-            goes_on = touches and text[start - 1] in _JOINERS and not found[-1]
-        found.append(0 if goes_on or token.startswith("##") else 1)
-    return found
+            goes_on = touches and text[start - 1] in _JOINERS and not marks[-1]
+        marks.append(0 if goes_on or token.startswith("##") else 1)
+    return marks
 
 
 def write_rows(folder: Path, tokenizer: Any, texts: Iterable[str], window: int) -> int:

@@ -24,7 +24,7 @@ def align(words: Words, first: Sequence[str], second: Sequence[str]) -> tuple[Sp
     in_first, in_second = _matched(source, first), _matched(source, second)
     end = words.end
     gain = [in_second[i] - in_first[i] for i in range(end)]
-    start, stop = _best_run(gain, [not (one or other) for one, other in zip(in_first, in_second, strict=True)])
+    start, stop = _best_run(gain, [not any(places) for places in zip(in_first, in_second, strict=True)])
     if stop - start < 2:
         return None
     if not any(in_first[i] and not in_second[i] for i in range(stop, end)):
@@ -38,11 +38,11 @@ def align(words: Words, first: Sequence[str], second: Sequence[str]) -> tuple[Sp
 
 
 def _matched(source: Sequence[str], target: Sequence[str]) -> list[int]:
-    found = [0] * len(source)
+    matched = [0] * len(source)
     for block in SequenceMatcher(None, source, target, autojunk=False).get_matching_blocks():
         for i in range(block.a, block.a + block.size):
-            found[i] = 1
-    return found
+            matched[i] = 1
+    return matched
 
 
 def _best_run(gain: Sequence[int], gone: Sequence[bool]) -> tuple[int, int]:
@@ -85,10 +85,10 @@ def _with_slot(words: Words, opener: Sequence[str], before: int) -> tuple[tuple[
     best: tuple[tuple[int, int], int, int, str] | None = None
     for head in phrases(words):
         for form in FORMS:
-            found = phrase(words, head, form)
-            if found is None:
+            noun_phrase = phrase(words, head, form)
+            if noun_phrase is None:
                 continue
-            texts = (["the"] if found.the else []) + [words[n].lower for n in found.numbers]
+            texts = (["the"] if noun_phrase.the else []) + [words[n].lower for n in noun_phrase.numbers]
             place, rank = _place(opener, texts), (len(texts), -abs(before - head))
             if place >= 0 and (best is None or rank > best[0]):
                 best = rank, place, head, form

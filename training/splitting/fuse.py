@@ -19,7 +19,7 @@ def fused(sentences: Iterable[tuple[Words, Words]], seed: int) -> Iterator[tuple
     """Fused sentences with the two they are made of, for neighbours that can be fused."""
     rng = random.Random(seed)
     for first, second in sentences:
-        if not all(_LEAST <= len(one.tokens) <= _MOST and one.tokens[-1].text == "." for one in (first, second)):
+        if not all(_LEAST <= len(words.tokens) <= _MOST and words.tokens[-1].text == "." for words in (first, second)):
             continue
         ways = [way for way in _WAYS if (way(first, second, rng)) is not None]
         if not ways:
@@ -61,14 +61,14 @@ def _predicates_joined(first: Words, second: Words, rng: random.Random) -> str |
 
 
 def _same_subject(first: Words, second: Words, rng: random.Random) -> str | None:
-    one, other = _subject(first), _subject(second)
+    end, other_end = _subject(first), _subject(second)
     if (
-        one < 0
-        or one != other
-        or [w.lower for w in first.tokens[: one + 1]] != [w.lower for w in second.tokens[: one + 1]]
+        end < 0
+        or end != other_end
+        or [w.lower for w in first.tokens[: end + 1]] != [w.lower for w in second.tokens[: end + 1]]
     ):
         return None
-    return f"{_head(first)}{rng.choice((' and', ', and'))} {_body(second, other + 1)}."
+    return f"{_head(first)}{rng.choice((' and', ', and'))} {_body(second, other_end + 1)}."
 
 
 def _clauses_joined(first: Words, second: Words, rng: random.Random) -> str | None:
