@@ -188,8 +188,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)
     dev: list[Group] = []
-    for name, found in _parts(options.lang, data_folder(options.data), options.seed):
-        groups = list(found)
+    for name, read in _parts(options.lang, data_folder(options.data), options.seed):
+        groups = list(read)
         random.Random(options.seed).shuffle(groups)
         kept = _DEV.get(name, _DEV_ENGLISH)
         dev += groups[:kept]

@@ -168,8 +168,8 @@ def _print(given: argparse.Namespace) -> None:
     data = load_rated("newsroom", given.data)
     learned = _learned(data, given.model)
     others = run_metrics(data, list(_WITH_REFERENCES))
-    found = tables(data, learned, others, Bootstrap(given.samples, given.seed))
-    print("\n".join(table.markdown() for table in found), end="")
+    made = tables(data, learned, others, Bootstrap(given.samples, given.seed))
+    print("\n".join(table.markdown() for table in made), end="")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -122,7 +122,7 @@ def _head(job: Job, scoring: Scoring | None, inputs: Sequence[Input]) -> dict[st
     # Where that is equal, so is the output.
     made_of = {key: str(head[key]) for key in ("name", "language", "seed", "thresholds", "signature")}
     made_of |= options_told("filter", job.options, free={"jobs"})
-    return {**head, "made_of": made_of | {f"file {one.spec.path}": one.sha256[:DIGITS] for one in inputs}}
+    return {**head, "made_of": made_of | {f"file {file.spec.path}": file.sha256[:DIGITS] for file in inputs}}
 
 
 def _rules(job: Job, scoring: Scoring | None) -> list[tuple[str, str]]:
@@ -169,10 +169,10 @@ def _judge_all(
             progress.update(task, completed=tally.pairs.total())
 
 
-def _chunks(found: Iterator[Pair], seen: Seen | None, tally: Tally) -> Iterator[list[Pair]]:
+def _chunks(read: Iterator[Pair], seen: Seen | None, tally: Tally) -> Iterator[list[Pair]]:
     """At most `CHUNK` pairs to judge at once. With `seen`, a pair that was there before is counted alone."""
     pairs: list[Pair] = []
-    for pair in found:
+    for pair in read:
         if seen is not None and not seen.add(pair.source, pair.target):
             tally.add(_DUPLICATE, pair)
             continue

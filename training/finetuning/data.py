@@ -42,8 +42,8 @@ class PairCounts:
             "with a stop string in the target, or without the prompt's controls": self.unusable,
             "like a text of dev": self.held_out,
         }
-        told = [f"{count:,} {why}" for why, count in left_out.items() if count]
-        return f"{self.used:,} pairs" + (f"; left out: {', '.join(told)}" if told else "")
+        reasons = [f"{count:,} {why}" for why, count in left_out.items() if count]
+        return f"{self.used:,} pairs" + (f"; left out: {', '.join(reasons)}" if reasons else "")
 
 
 def prompt_of(options: FinetuneOptions, kind: Kind) -> Prompt:

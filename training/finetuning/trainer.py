@@ -60,8 +60,8 @@ class Judge:
     def judge(self, model: Any, step: int) -> float:
         """The loss of the model after `step` updates."""
         figures = self._measure(model)
-        told = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
-        print(f"{self._of} at step {step:,}: {told}", flush=True)
+        shown = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
+        print(f"{self._of} at step {step:,}: {shown}", flush=True)
         return self._loss(figures)
 
     def best(self, history: Sequence[tuple[int, float]]) -> int:
