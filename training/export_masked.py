@@ -23,7 +23,7 @@ from training.card import CardTexts, require_small, write_card
 from training.command import open_run, run_to_the_end, step_parser
 from training.disk import write_folder
 from training.heads.step import section_of
-from training.masked.options import MaskedExport
+from training.masked.masked_options import MaskedExport
 from training.masked.packing import pack
 from training.recipe import Run
 

@@ -25,8 +25,8 @@ from typing import Any
 
 from rewrite.errors import BadOption
 from training.command import command_line, duration, positive, run_to_the_end, share
-from training.filtering.options import FilterOptions
 from training.filtering.run import REPORT_PAGE, Job, run_filter
+from training.filtering.thresholds import FilterOptions
 from training.pairs import PairFile
 from training.recipe import Run, load_recipe, shipped_recipes
 

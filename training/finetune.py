@@ -19,11 +19,10 @@ from rerank.checkpoint import quietly
 from rewrite.prompting import Prompt, load_prompt
 from training.command import make_model, million, parameters_of, require_there
 from training.disk import claim, folder_lock, write_folder, write_json
-from training.finetuning.base import Base, find_base, require_trainer
+from training.finetuning.base import Base, find_base, identity, inputs, require_apart, require_trainer
 from training.finetuning.data import PairCounts, dev_examples, prompt_of, training_packs
-from training.finetuning.identity import identity, inputs, require_apart
 from training.finetuning.judging import make_judge, pair_batches
-from training.finetuning.options import FinetuneOptions
+from training.finetuning.learning import FinetuneOptions
 from training.finetuning.saving import ADAPTER, adapted, copy_files, merged, require_peft, write_model
 from training.finetuning.trainer import step_of, train
 from training.heads.step import section_of

@@ -28,12 +28,10 @@ from training.disk import explained, write_json_lines, write_text
 from training.finetuning.saving import copy_files
 from training.finetuning.trainer import Judge, step_of, train
 from training.heads.step import Outcome, make_head, make_once, section_of
-from training.masked.batches import MaskedBatches, frequency_baseline, measure
 from training.masked.corpora import HeldBack, held_back_texts, own_paragraphs, set_paragraphs
-from training.masked.model import HELD_OUT, TOKENIZER, Earlier, model_class, new_model
-from training.masked.options import MaskedOptions
-from training.masked.start import prepare
-from training.masked.texts import Gathered, gather, rows, write_rows
+from training.masked.masked_options import MaskedOptions
+from training.masked.model import HELD_OUT, TOKENIZER, Earlier, model_class, new_model, prepare
+from training.masked.texts import Gathered, MaskedBatches, frequency_baseline, gather, measure, rows, write_rows
 from training.masked.vocabulary import SPECIAL, train_vocabulary
 from training.packed import Pack
 from training.recipe import Run

@@ -32,12 +32,12 @@ from rewrite.datasets import data_folder
 from rewrite.declaration import Section, complaints
 from rewrite.errors import BadOption
 from training.card import ExportOptions
-from training.filtering.options import FilterOptions
-from training.finetuning.options import FinetuneOptions
+from training.filtering.thresholds import FilterOptions
+from training.finetuning.learning import FinetuneOptions
 from training.heads.options import EvaluatorOptions, SplitterOptions, TreesOptions, WholeOptions
-from training.masked.options import MaskedOptions
+from training.masked.masked_options import MaskedOptions
 from training.parsing.treebanks import ParserOptions
-from training.weighting.options import WeightOptions
+from training.weighting.weight_options import WeightOptions
 
 _FOLDER = Path(__file__).resolve().parent / "recipes"
 _Kind = TypeVar("_Kind", bound=Section)

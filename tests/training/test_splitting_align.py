@@ -11,8 +11,7 @@ from rewrite.splitting.split import Split, render
 from rewrite.splitting.words import Words
 from tests.rewrite.splitting.marking import words_in
 from training.splitting import fuse
-from training.splitting.align import align, with_verb_slot
-from training.splitting.fuse import fused
+from training.splitting.align import align, fused, with_verb_slot
 
 Way = Callable[[Words, Words, random.Random], "str | None"]
 

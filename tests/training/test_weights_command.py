@@ -23,7 +23,7 @@ from training.forests import folds_of
 from training.recipe import load_recipe
 from training.weighting import tune
 from training.weighting.arena import Arena, contests
-from training.weighting.options import TableOptions, WeightOptions
+from training.weighting.weight_options import TableOptions, WeightOptions
 from training.weights import main
 
 SOURCES = [

@@ -16,11 +16,10 @@ from rerank.errors import BadInput
 from rerank.workers import default_processes, ordered_map
 from rewrite.errors import BadOption
 from training.disk import DIGITS, folder_lock, options_told, require_same, write_text, write_whole
-from training.filtering.options import FilterOptions
 from training.filtering.reading import Input, Pair, Seen, Survey, read_pairs
 from training.filtering.report import KEPT, MALFORMED, Tally, build_report, heaviest, markdown
-from training.filtering.rules import Verdict, filter_work, make_rules, pack_texts, unpack_verdicts
-from training.filtering.scores import CHUNK, Scoring
+from training.filtering.rules import CHUNK, Scoring, Verdict, filter_work, make_rules, pack_texts, unpack_verdicts
+from training.filtering.thresholds import FilterOptions
 from training.records import too_many
 
 PAIRS, REPORT, REPORT_PAGE = "pairs.jsonl", "filter-report.json", "filter-report.md"

@@ -17,7 +17,7 @@ from rewrite.layout import one_line
 from rewrite.prompting import Prompt, load_prompt
 from training.disk import write_folder, write_text
 from training.finetuning.base import Base
-from training.finetuning.options import DevOptions, FinetuneOptions
+from training.finetuning.learning import DevOptions, FinetuneOptions
 from training.masked.corpora import HeldBack
 from training.packed import Pack, write_pack
 from training.pairs import PairFile, controlled_pairs_in, read_examples

@@ -19,7 +19,7 @@ from rerank.workers import cores
 from rewrite.errors import BadOption, CannotWrite, RewriteError
 from training.command import duration
 from training.disk import cannot_write, sync_folder
-from training.finetuning.options import Learning
+from training.finetuning.learning import Learning
 from training.heads.batches import LengthBatches
 from training.packed import IGNORED
 

@@ -14,8 +14,7 @@ from typing import Any
 
 from rerank.analysis import sentences
 from rerank.errors import BadInput
-from training.masked.english import ENGLISH
-from training.masked.sentences import split_english, suits_english
+from training.masked.english import ENGLISH, split_english, suits_english
 from training.records import Lines, Malformed, read_paragraphs
 
 Paragraphs = Iterator[list[str]]

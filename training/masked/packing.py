@@ -45,7 +45,7 @@ from rewrite.checksums import write_sums
 from rewrite.errors import BadModel
 from training.command import run_to_the_end
 from training.disk import explained
-from training.masked.options import Weights
+from training.masked.masked_options import Weights
 from training.masked.vocabulary import CLS, MASK, PAD, SEP, UNKNOWN
 
 _HINT = "Give the folder of a packed masked model: rerank/models/mlm-en, or one of training.export_masked."

@@ -22,8 +22,8 @@ from rewrite.request import Options
 from rewrite.result import Result
 from training.card import table
 from training.weighting.draw import digest
-from training.weighting.options import TableOptions
 from training.weighting.tune import FLATTERED
+from training.weighting.weight_options import TableOptions
 
 Cells = tuple[str, ...]
 

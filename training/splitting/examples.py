@@ -17,8 +17,7 @@ from rewrite.splitting.words import Words, read_words, sentence_analyzer
 from training.heads.batches import LengthBatches, padded, piece_tables
 from training.masked.corpora import HeldBack, set_paragraphs
 from training.masked.vocabulary import CLS, SEP
-from training.splitting.align import align
-from training.splitting.fuse import fused
+from training.splitting.align import align, fused
 from training.splitting.pairs import Pair, is_drawn, read_set
 
 _AT_ONCE = 2_000

@@ -33,8 +33,8 @@ from training.records import RowCount
 from training.weighting.arena import Arena, contests
 from training.weighting.command import write_preset
 from training.weighting.draw import cross_fitted, digest, draw_tables, has_edits, pipeline_options
-from training.weighting.options import WeightOptions
 from training.weighting.validate import Best, Validation, cross_validated, rows_text, search
+from training.weighting.weight_options import WeightOptions
 
 FEW = 200
 """Sources. Weights tuned on so many did better on other sources than the best preset in twelve draws of twelve; on 100

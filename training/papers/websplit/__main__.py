@@ -29,7 +29,7 @@ from training.disk import write_json_lines, write_whole
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
 from training.papers.websplit.building import PROTOCOLS, SIDES, build
 from training.papers.websplit.figures import measure, table
-from training.papers.websplit.options import RECIPES, SystemRecipe, load_system_recipe
+from training.papers.websplit.recipe import RECIPES, SystemRecipe, load_system_recipe
 from training.papers.websplit.templates import learn_templates
 from training.papers.websplit.webnlg import RELEASES, xml_files
 from training.recipe import shipped_recipes

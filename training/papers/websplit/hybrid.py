@@ -23,7 +23,7 @@ from rewrite.datasets import read_text
 from rewrite.splitting.triples.triple import Triple, entity_name
 from training.disk import write_text
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
-from training.papers.websplit.options import SystemRecipe
+from training.papers.websplit.recipe import SystemRecipe
 
 Pair = tuple[Sequence[str], Sequence[str]]
 Lexicon = dict[str, dict[str, float]]

@@ -16,7 +16,7 @@ from transformers.modeling_outputs import BaseModelOutput
 from rewrite.errors import BadOption, ModelNotFound
 from training.heads.batches import padded
 from training.papers.websplit.examples import BEGIN, END, PAD, POSITIONS, SPECIAL
-from training.papers.websplit.options import NetworkOptions
+from training.papers.websplit.recipe import NetworkOptions
 
 # Places on either side of the one that is looked at; Luong et al. take 10 and half of it as the deviation.
 _WINDOW = 10
