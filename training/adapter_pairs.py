@@ -24,7 +24,6 @@ Also pairs of ParaPhraser and RuAdapt without those that teach the wrong thing.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,6 +36,7 @@ from rewrite.controls import STYLES, Style, measured
 from rewrite.datasets import Pair, data_folder, load_lines, load_rsse, load_ruadapt
 from rewrite.splitting.guard import FUNCTION_WORDS
 from training.calibrate_similarity import read_pairs as read_paraphrases
+from training.command import command_line
 from training.disk import write_json_lines
 from training.masked.corpora import HeldBack
 from training.places import Places
@@ -181,9 +181,8 @@ def _write(path: Path, groups: Sequence[Group]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, gather, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line("adapter_pairs", __doc__, data=True)
     parser.add_argument("--lang", choices=("ru", "en"), required=True)
-    parser.add_argument("--data", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)

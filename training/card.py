@@ -32,7 +32,6 @@ class DataSet(Section):
     ] = None
     used_for: Annotated[str, Field(description="Pre-training, fine-tuning, choice of weights …")] = ""
     origin: Annotated[str, Field(description="Where it is from: an address, or a reference.")] = ""
-    hub: Annotated[str | None, Field(description="Its name on the Hugging Face hub, if it is there.")] = None
 
 
 def require_licences(data: Sequence[DataSet]) -> None:

@@ -7,7 +7,6 @@ The target of a word is the share of the references of its sentence that contain
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,6 +28,7 @@ from rewrite.generators.edits.model import GAIN_FEATURES as FEATURES
 from rewrite.generators.edits.model import EditModel, gain_features
 from rewrite.generators.edits.tree import RepairedTree
 from rewrite.generators.valency import RussianValency
+from training.command import command_line
 from training.forests import folds_of, in_arrays
 
 FOLDS = 5
@@ -154,7 +154,7 @@ def fit_gain(
 
 def main() -> None:
     """Read the options, train, save, say how large the model is."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line("edit_model", __doc__)
     parser.add_argument("--data", type=Path, required=True, help="data folder with rsse/dev_sents.csv")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()

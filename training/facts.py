@@ -231,10 +231,9 @@ def _print(given: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and print the tables; returns the exit status."""
-    parser = command_line("facts", __doc__)
+    parser = command_line("facts", __doc__, data=True)
     names = f"{', '.join((*_SETS, *_TUNED['ru']))}, or a JSONL file with `source` and `text`"
     parser.add_argument("--lang", choices=tuple(_TUNED), default="en", help="of the sets and the guard; default: en")
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--set", nargs="+", metavar="NAME", help=names)
     parser.add_argument("--planted", metavar="NAME", help="default: asset; rsse for Russian")
     parser.add_argument("--rows", type=int, default=20_000, metavar="N", help="rewrites of each set at most")

@@ -135,14 +135,9 @@ def read_examples(path: Path, *, bad_rows: float = BAD_ROWS) -> tuple[list[Examp
     Raises `BadInput` for a file without a row that can be used, for more than the share `bad_rows` of malformed ones,
     and as `read_rows` with `several`.
     """
-    count, pairs = RowCount(), list[Pair]()
-    with Lines(path) as lines:
-        for row in read_rows(lines, PairFile(path=str(path)), several=True):
-            if isinstance(row, Malformed):
-                count.add_malformed(str(path), row)
-                continue
-            count.add()
-            pairs += (Pair(row.source, target) for target in row.targets)
+    count = RowCount()
+    rows = controlled_pairs_in(path, PairFile(path=str(path)), count, several=True)
+    pairs = [Pair(source, target) for source, target, _ in rows]
     count.require(bad_rows)
     if not pairs:
         raise no_rows(path, count)

@@ -134,12 +134,11 @@ def _print(given: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and print the table; returns the exit status."""
-    parser = command_line("evaluating.accuracy", __doc__)
+    parser = command_line("evaluating.accuracy", __doc__, data=True)
     sets = f"{', '.join(HELD_OUT)}, or a JSONL file"
     parser.add_argument("--set", default="rsse", metavar="NAME", help=f"{sets}; default: rsse")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="of the texts of a file; default: en")
     parser.add_argument("--model", default="bundled", metavar="NAME", help="bundled, or a folder of training.evaluator")
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=LENGTH_KEPT, metavar="KIND", help=", ".join(KINDS))
     parser.add_argument("--rows", type=int, metavar="N", help="rewrites at most")
     parser.add_argument("--seed", type=int, default=0)

@@ -174,11 +174,10 @@ def _print(given: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and print the tables; returns the exit status."""
-    parser = command_line("evaluating.tables", __doc__)
+    parser = command_line("evaluating.tables", __doc__, data=True)
     parser.add_argument(
         "--model", action="append", required=True, metavar="SET=FOLDER", help="what it learnt from, and where it lies"
     )
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--samples", type=int, default=1000, help="of the bootstrap")
     parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     given = parser.parse_args(arguments)

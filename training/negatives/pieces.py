@@ -172,7 +172,7 @@ def reorder(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mut
     The label is the share of tokens that stay where they were. A mark at the end stays, and the text begins with a
     capital where it did; the word that it began with keeps its own, as it does when a person shuffles words.
     """
-    movable = len(pieces) - (not _has_word(pieces.pieces[-1].text)) if len(pieces) else 0
+    movable = len(pieces) - (not has_word(pieces.pieces[-1].text)) if len(pieces) else 0
     if movable < 2:
         return None
     places = rng.sample(range(movable), min(movable, max(2, round(share * movable))))
@@ -204,7 +204,8 @@ def repeat(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Muta
     return Mutated(pieces.of(put).text, pieces.tokens / (pieces.tokens + added))
 
 
-def _has_word(text: str) -> bool:
+def has_word(text: str) -> bool:
+    """Whether there is a letter or a digit in it."""
     return any(map(str.isalnum, text))
 
 

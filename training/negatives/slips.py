@@ -23,7 +23,7 @@ from rerank.masked.base import Row, Word
 from rerank.masked.bundled import BundledMaskedModel, load
 from rerank.types import FloatArray
 from training.negatives.forms import other_form, parse
-from training.negatives.pieces import Draw, Mutated, Piece, Pieces, is_russian, with_capital_of
+from training.negatives.pieces import Draw, Mutated, Piece, Pieces, has_word, is_russian, with_capital_of
 
 Tokens = npt.NDArray[np.int64]
 _VOCABULARY = "vocabulary.json"
@@ -103,7 +103,7 @@ def slip(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutate
         return None
     count = max(1, round(share * _LARGEST * len(places)))
     text, slips = _with_slips(pieces, rng.sample(places, count), rng, draw)
-    return None if text == pieces.text or not _has_word(text) else Mutated(text, _HALF**slips)
+    return None if text == pieces.text or not has_word(text) else Mutated(text, _HALF**slips)
 
 
 def slip_by_chance(pieces: Pieces, rate: float, rng: random.Random, draw: Draw) -> str:
@@ -113,11 +113,7 @@ def slip_by_chance(pieces: Pieces, rate: float, rng: random.Random, draw: Draw) 
     """
     chosen = [n for n in _places(pieces) if rng.random() < rate]
     text = _with_slips(pieces, chosen, rng, draw)[0] if chosen else ""
-    return text if _has_word(text) else pieces.text
-
-
-def _has_word(text: str) -> bool:
-    return any(map(str.isalnum, text))
+    return text if has_word(text) else pieces.text
 
 
 def _places(pieces: Pieces) -> list[int]:

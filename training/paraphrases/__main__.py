@@ -29,8 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = command_line("paraphrases", __doc__)
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
+    parser = command_line("paraphrases", __doc__, data=True)
     parser.add_argument("--lang", choices=("en", "ru"), required=True, help="the language of the paraphrases")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
     parser.add_argument(
