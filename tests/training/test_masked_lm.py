@@ -149,12 +149,12 @@ def test_what_a_recipe_lacks_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_the_page_names_every_key() -> None:
     from training.finetuning.learning import Learning
-    from training.masked import options
+    from training.masked import masked_options
 
     page = (Path(__file__).resolve().parents[2] / "docs" / "masked-models.md").read_text(encoding="utf-8")
     keys = {
         key
-        for kind in (options.MaskedOptions, options.MaskedExport, options.TextFile, Learning)
+        for kind in (masked_options.MaskedOptions, masked_options.MaskedExport, masked_options.TextFile, Learning)
         for key in kind.model_fields
     }
     assert not sorted(key for key in keys if f"`{key}`" not in page)
