@@ -65,7 +65,7 @@ def export_masked(run: Run) -> Path:
     def write(folder: Path) -> None:
         pack(checkpoint, folder, name=name, language=run.recipe.language, weights=options.weights)
         parts = {"held out": "held_out", "one word": "held_out_one_word", "frequency alone": "frequency_alone"}
-        figures = {f"{part} {key}": value for part, of in parts.items() for key, value in of_run[of].items()}
+        figures = {f"{part} {name}": value for part, key in parts.items() for name, value in of_run[key].items()}
         more: dict[str, Any] = {key: of_run[key] for key in ("parameters", "earlier") if key in of_run}
         more |= {"sentences": of_run["texts"], "steps": of_run["kept"], "seed": of_run["seed"]}
         more |= {"summary": options.summary, "weights": options.weights}

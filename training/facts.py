@@ -213,9 +213,9 @@ def _print_traps(shown: str) -> None:
             print(f"passes: {trap.source}\n        {trap.bad}")
         if shown == trap.kind and good:
             print(f"blocked: {trap.source}\n         {trap.good}  [{good[0].message}]")
-    for kind, of in [*answers.items(), ("all", list(chain(*answers.values())))]:
-        caught, passed = map(sum, zip(*of, strict=True))
-        print(f"{kind}: {caught} of {len(of)} bad ones blocked, {passed} of {len(of)} good ones pass")
+    for kind, right in [*answers.items(), ("all", list(chain(*answers.values())))]:
+        caught, passed = map(sum, zip(*right, strict=True))
+        print(f"{kind}: {caught} of {len(right)} bad ones blocked, {passed} of {len(right)} good ones pass")
 
 
 def _print(given: argparse.Namespace) -> None:

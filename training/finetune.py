@@ -78,7 +78,7 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     if options.lora is not None:
         start = run.path(options.lora.start) if options.lora.start is not None else None
         model = adapted(model, options.lora, kind=base.kind, seed=seed, start=start)
-    print(_told(model, batches, options), flush=True)
+    print(_sizes(model, batches, options), flush=True)
     causal = base.kind == "causal"
     best, state = train(
         model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge, targets_alone=causal
@@ -91,7 +91,7 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     write_json(run.out / "figures.json", report)
 
 
-def _told(model: Any, batches: PairBatches, options: FinetuneOptions) -> str:
+def _sizes(model: Any, batches: PairBatches, options: FinetuneOptions) -> str:
     every, learnt = parameters_of(model), parameters_of(model, learning=True)
     part = f", {learnt / 1e6:.2f} M of them learn" if learnt < every else ""
     updates = f"{batches.updates:,} steps of {options.accumulate} batches" if options.accumulate > 1 else ""

@@ -93,7 +93,7 @@ def _labels(examples: Iterable[Taught], outputs: Sequence[str]) -> list[list[flo
     return [[example.labels.get(name, NO_LABEL) for name in outputs] for example in examples]
 
 
-def said(network: Any, batches: TaughtBatches, say: Callable[..., Any] | None = None) -> FloatArray:
+def predictions(network: Any, batches: TaughtBatches, say: Callable[..., Any] | None = None) -> FloatArray:
     """What the network says of each example, in their order, `[examples, outputs]`; or what `say` makes of a batch."""
     import torch
 
@@ -110,7 +110,7 @@ def measure(network: Any, batches: TaughtBatches) -> dict[str, float]:
 
     The names of an output's own figures begin with its name; its error is NaN where no example has a label for it.
     """
-    values = said(network, batches)
+    values = predictions(network, batches)
     labels = np.array(_labels(batches.examples, batches.outputs))
     there = labels != NO_LABEL
     figures = {"error": float(np.square(values - labels)[there].mean())}
@@ -232,7 +232,7 @@ def likelihood_scales(network: Any, batches: TaughtBatches, likely: Sequence[str
     alone = _some(batches, rng, lambda example: not example.source)
     paired = _some(batches, rng, lambda example: bool(example.source) and not example.kind)
     values = _likelihoods(network, alone)
-    levels = said(network, paired).mean(axis=0)
+    levels = predictions(network, paired).mean(axis=0)
     for row, name in enumerate(likely):
         labels = np.array(_labels(alone.examples, [name])).ravel()
         weight, _ = fit(values[labels != NO_LABEL], labels[labels != NO_LABEL])
@@ -268,4 +268,6 @@ def fit(values: FloatArray, labels: FloatArray) -> FloatArray:
 
 
 def _likelihoods(network: Any, batches: TaughtBatches) -> FloatArray:
-    return said(network, batches, lambda batch: network.likelihood(batch["pieces"], batch["attention"], batch["kinds"]))
+    return predictions(
+        network, batches, lambda batch: network.likelihood(batch["pieces"], batch["attention"], batch["kinds"])
+    )

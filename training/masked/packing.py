@@ -146,21 +146,21 @@ def _state(arrays: Mapping[str, Floats], layers: int) -> dict[str, Any]:
         **_norm("embeddings.LayerNorm", arrays, "layernorm_embedding"),
     }
     for number in range(layers):
-        to, of = f"encoder.layer.{number}", f"layer_{number}"
+        target, source = f"encoder.layer.{number}", f"layer_{number}"
         for part in ("weight", "bias"):
-            three = np.split(arrays[f"{of}/self_attention/linear_0/{part}"], 3)
+            three = np.split(arrays[f"{source}/self_attention/linear_0/{part}"], 3)
             for name, third in zip(("query", "key", "value"), three, strict=True):
-                state[f"{to}.attention.self.{name}.{part}"] = third
-            state[f"{to}.attention.output.dense.{part}"] = arrays[f"{of}/self_attention/linear_1/{part}"]
-            state[f"{to}.intermediate.dense.{part}"] = arrays[f"{of}/ffn/linear_0/{part}"]
-            state[f"{to}.output.dense.{part}"] = arrays[f"{of}/ffn/linear_1/{part}"]
-        state |= _norm(f"{to}.attention.output.LayerNorm", arrays, f"{of}/self_attention/layer_norm")
-        state |= _norm(f"{to}.output.LayerNorm", arrays, f"{of}/ffn/layer_norm")
+                state[f"{target}.attention.self.{name}.{part}"] = third
+            state[f"{target}.attention.output.dense.{part}"] = arrays[f"{source}/self_attention/linear_1/{part}"]
+            state[f"{target}.intermediate.dense.{part}"] = arrays[f"{source}/ffn/linear_0/{part}"]
+            state[f"{target}.output.dense.{part}"] = arrays[f"{source}/ffn/linear_1/{part}"]
+        state |= _norm(f"{target}.attention.output.LayerNorm", arrays, f"{source}/self_attention/layer_norm")
+        state |= _norm(f"{target}.output.LayerNorm", arrays, f"{source}/ffn/layer_norm")
     return {name: torch.tensor(array) for name, array in state.items()}
 
 
-def _norm(to: str, arrays: Mapping[str, Floats], of: str) -> dict[str, Floats]:
-    return {f"{to}.weight": arrays[f"{of}/gamma"], f"{to}.bias": arrays[f"{of}/beta"]}
+def _norm(target: str, arrays: Mapping[str, Floats], source: str) -> dict[str, Floats]:
+    return {f"{target}.weight": arrays[f"{source}/gamma"], f"{target}.bias": arrays[f"{source}/beta"]}
 
 
 def keep_difference(folder: Path, base: str) -> None:

@@ -257,10 +257,10 @@ def sensitivity(
     )
 
 
-def overlapping(pairs: Sequence[RatedPair], model: MaskedModel, *, least: float = _OVERLAP) -> list[RatedPair]:
-    """The pairs whose longest common subsequence has at least the share `least` of the shorter sentence's words."""
+def overlapping(pairs: Sequence[RatedPair], model: MaskedModel) -> list[RatedPair]:
+    """The pairs whose longest common subsequence has at least 80 % of the shorter sentence's words."""
     ndd = Ndd(model)
-    return [pair for pair in pairs if overlap_ratio(ndd, pair.first, pair.second) >= least - 1e-9]
+    return [pair for pair in pairs if overlap_ratio(ndd, pair.first, pair.second) >= _OVERLAP - 1e-9]
 
 
 def run(given: argparse.Namespace) -> ProbeReport:
