@@ -159,19 +159,11 @@ def load_preset(path: str | Path) -> tuple[str, Weights]:
 
     Raises `BadInput` naming the file and the place if it cannot be read so, `BadWeights` for a bad value.
     """
-    import yaml
-
+    layout = "A preset holds `name: …` and `weights: {similarity: 2, …}`."
     try:
-        data: Any = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+        data = yaml_mapping(Path(path).read_bytes(), str(path), hint=layout)
     except OSError as error:
         raise BadInput(f"Cannot read the preset {str(path)!r}: {error.strerror or error}.") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}, byte {error.start}: not UTF-8.", hint="Save the preset as UTF-8.") from error
-    except yaml.YAMLError as error:
-        raise BadInput(f"{path}{_yaml_place(error)}: not YAML: {getattr(error, 'problem', error)}.") from error
-    layout = "A preset holds `name: …` and `weights: {similarity: 2, …}`."
-    if not isinstance(data, dict):
-        raise BadInput(f"{path}: expected a mapping, got {data!r}.", hint=layout)
     surplus = [key for key in data if key not in ("name", "weights")]
     if surplus:
         raise BadInput(f"{path}: unknown key {surplus[0]!r}.", hint=layout)
@@ -186,9 +178,25 @@ def load_preset(path: str | Path) -> tuple[str, Weights]:
         raise BadWeights(f"{path}, weights: {error.message}", hint=error.hint) from None
 
 
-def _yaml_place(error: Any) -> str:
-    mark = getattr(error, "problem_mark", None)
-    return f", line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
+def yaml_mapping(data: bytes, place: str, *, hint: str) -> dict[Any, Any]:
+    """What a YAML file holds, of which `hint` tells the layout. Raises `BadInput` naming the place where it cannot."""
+    import yaml
+
+    try:
+        mapping: Any = yaml.safe_load(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        hint = "Save it as UTF-8: iconv -f cp1251 -t utf-8."
+        raise BadInput(f"{place}, byte {error.start}: not UTF-8.", hint=hint) from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
+        raise BadInput(
+            f"{place}{where}: not YAML: {getattr(error, 'problem', error)}.",
+            hint=f"Correct it there: a text with a colon, brace or quotation mark in it stands in quotes. {hint}",
+        ) from error
+    if not isinstance(mapping, dict):
+        raise BadInput(f"{place}: expected a mapping, got {repr(mapping)[:80]}.", hint=hint)
+    return mapping
 
 
 def _is_number(value: object) -> bool:

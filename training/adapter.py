@@ -8,7 +8,6 @@ RUN is the folder of `python -m training.finetune` with a recipe whose section `
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from rewrite.base.weights import LowRank, pack_low_rank, write_adapter
 from rewrite.checksums import write_sums
 from rewrite.prompting import load_prompt
 from training.card import write_files
+from training.command import command_line
 from training.finetuning.saving import write_prompt
 from training.recipe import Recipe, load_recipe
 
@@ -116,7 +116,7 @@ def _paragraphs(card: Mapping[str, Any], recipe: str) -> list[str]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, pack, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line("adapter", __doc__)
     parser.add_argument("run", type=Path)
     parser.add_argument("--recipe", default="gemma-ru")
     parser.add_argument("--levels", type=int, default=127, help="largest integer; 31 makes a file of two thirds")

@@ -24,7 +24,6 @@ Also pairs of ParaPhraser and RuAdapt without those that teach the wrong thing.
 
 from __future__ import annotations
 
-import argparse
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -34,9 +33,12 @@ from pathlib import Path
 from rerank.english.detokenising import detokenised
 from rerank.english.facts import EnglishFactGuard
 from rewrite.controls import STYLES, Style, measured
-from rewrite.datasets import Pair, data_folder, load_lines, load_rsse, load_ruadapt
+from rewrite.datasets import Pair, data_folder, load_rsse, load_ruadapt
+from rewrite.evaluate.sets import load_set
+from rewrite.evaluate.splitting.corpora import SETS as SIMPLIFIED
 from rewrite.splitting.guard import FUNCTION_WORDS
 from training.calibrate_similarity import read_pairs as read_paraphrases
+from training.command import command_line
 from training.disk import write_json_lines
 from training.masked.corpora import HeldBack
 from training.places import Places
@@ -110,18 +112,14 @@ def _stems(text: str) -> set[str]:
 
 def asset(data: Path) -> Iterator[Texts]:
     """The sources of ASSET's validation part with their ten simplifications. Raises `BadInput`."""
-    folder = data / "asset"
-    references = [folder / f"asset.valid.simp.{number}" for number in range(10)]
-    for example in load_lines(folder / "asset.valid.orig", references):
-        yield example.source.strip(), tuple(dict.fromkeys(text.strip() for text in example.references))
+    for example in load_set(SIMPLIFIED, "asset", data).examples:
+        yield example.source, tuple(dict.fromkeys(example.references))
 
 
 def turk(data: Path) -> Iterator[Texts]:
     """The sources of TurkCorpus' tuning part with their eight simplifications, detokenised. Raises `BadInput`."""
-    name = str(data / "turkcorpus" / "tune.8turkers.tok")
-    for example in load_lines(f"{name}.norm", [f"{name}.turk.{number}" for number in range(8)]):
-        texts = (detokenised(text.strip()) for text in example.references)
-        yield detokenised(example.source.strip()), tuple(dict.fromkeys(texts))
+    for example in load_set(SIMPLIFIED, "turk", data).examples:
+        yield detokenised(example.source), tuple(dict.fromkeys(map(detokenised, example.references)))
 
 
 def _simplifications(data: Path, held_back: HeldBack) -> Iterator[Group]:
@@ -181,15 +179,14 @@ def _write(path: Path, groups: Sequence[Group]) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, gather, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line("adapter_pairs", __doc__, data=True)
     parser.add_argument("--lang", choices=("ru", "en"), required=True)
-    parser.add_argument("--data", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)
     dev: list[Group] = []
-    for name, found in _parts(options.lang, data_folder(options.data), options.seed):
-        groups = list(found)
+    for name, read in _parts(options.lang, data_folder(options.data), options.seed):
+        groups = list(read)
         random.Random(options.seed).shuffle(groups)
         kept = _DEV.get(name, _DEV_ENGLISH)
         dev += groups[:kept]

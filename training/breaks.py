@@ -10,7 +10,6 @@ connective.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from rerank.analysis import tokens
 from rerank.frequency import fold
 from rerank.morphology import Morphology
 from rewrite.controls import STYLES
+from training.command import command_line
 
 _OPENING = frozenset({",", ";", ":", "—", "–", "-", "и"})
 _UNFIT = frozenset('«»()"“”„.!?…')
@@ -84,7 +84,7 @@ def _splits(folder: Path) -> Iterator[tuple[str, str]]:
 
 def main() -> None:
     """Read the options, count, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line("breaks", __doc__)
     parser.add_argument("--pairs", type=Path, required=True, help="folder that training.adapter_pairs wrote")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()

@@ -8,7 +8,6 @@ that), raw and cross-validated, then the constants for `rerank/encoders/word_vec
 
 from __future__ import annotations
 
-import argparse
 import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from rerank.english import EnglishAnalyzer
 from rerank.similarity import cosines
 from rerank.types import FloatArray
 from rewrite.datasets import data_folder
+from training.command import command_line
 from training.papers.probes.overlap import load_stsb
 
 _BINS = 12
@@ -75,7 +75,7 @@ def cross_validated(cosine: FloatArray, classes: FloatArray) -> FloatArray:
 
 def main(arguments: Sequence[str]) -> None:
     """Read the options, fit and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line("calibrate_similarity", __doc__)
     parser.add_argument("folder", nargs="?", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--lang", choices=("ru", "en"), default="ru")
     given = parser.parse_args(arguments)

@@ -32,7 +32,6 @@ class DataSet(Section):
     ] = None
     used_for: Annotated[str, Field(description="Pre-training, fine-tuning, choice of weights …")] = ""
     origin: Annotated[str, Field(description="Where it is from: an address, or a reference.")] = ""
-    hub: Annotated[str | None, Field(description="Its name on the Hugging Face hub, if it is there.")] = None
 
 
 def require_licences(data: Sequence[DataSet]) -> None:
@@ -106,7 +105,7 @@ def write_card(
     those of this model beside those of its kind. `more` stands in card.json alone, but for a `summary`.
     """
     sets = [item.model_dump(mode="json") for item in data]
-    told = [texts.limits, *limits, *filter(None, [non_commercial(data)])]
+    all_limits = [texts.limits, *limits, *filter(None, [non_commercial(data)])]
     card = {
         "name": name,
         "task": texts.task,
@@ -114,7 +113,7 @@ def write_card(
         "licence": licence,
         "data": sets,
         "figures": dict(figures),
-        "limits": told,
+        "limits": all_limits,
         **more,
     } | ({"parser": parser} if parser else {})
     rows = "\n".join(f"| {key} | {round(value, 3):,} |" for key, value in figures.items())
@@ -122,7 +121,7 @@ def write_card(
     paragraphs = [
         "",
         texts.what,
-        f"Licence: {licence}. {' '.join(told)}{reads}",
+        f"Licence: {licence}. {' '.join(all_limits)}{reads}",
         f"## What it has seen\n\n{_data_table(sets)}",
         f"## Figures\n\n{texts.measured}\n\n| | |\n| --- | --- |\n{rows}",
     ]

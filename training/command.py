@@ -29,13 +29,13 @@ def require_there(read: Iterable[tuple[str, str, Path]]) -> None:
         raise BadInput(f"{'; '.join(missing)}.", hint=" ".join(dict.fromkeys(missing.values())))
 
 
-def command_line(name: str, description: str | None) -> argparse.ArgumentParser:
-    """The parser of `python -m training.NAME`, whose help is the module's own text."""
-    return argparse.ArgumentParser(
-        prog=f"python -m training.{name}",
-        description=description,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def command_line(name: str, description: str | None, *, data: bool = False) -> argparse.ArgumentParser:
+    """The parser of `python -m training.NAME`, whose help is the module's own text; with `data` it takes `--data`."""
+    style = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(f"python -m training.{name}", description=description, formatter_class=style)
+    if data:
+        parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
+    return parser
 
 
 def positive(text: str) -> int:
@@ -56,10 +56,9 @@ def share(text: str) -> float:
 
 def step_parser(step: str, description: str | None) -> argparse.ArgumentParser:
     """The parser of `python -m training.STEP RECIPE --out FOLDER [--data DIR]`."""
-    parser = command_line(step, description)
+    parser = command_line(step, description, data=True)
     parser.add_argument("recipe", metavar="RECIPE", help="a YAML file, or the name of a shipped recipe")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER", help="where the run writes")
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     return parser
 
 

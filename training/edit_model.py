@@ -7,7 +7,6 @@ The target of a word is the share of the references of its sentence that contain
 
 from __future__ import annotations
 
-import argparse
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,12 +28,14 @@ from rewrite.generators.edits.model import GAIN_FEATURES as FEATURES
 from rewrite.generators.edits.model import EditModel, gain_features
 from rewrite.generators.edits.tree import RepairedTree
 from rewrite.generators.valency import RussianValency
+from training.command import command_line
 from training.forests import folds_of, in_arrays
 
 FOLDS = 5
 _DIMENSIONS = 24
 _DRAWN = 20
 _TREES = 350
+_ROUNDS, _PENALTY = 4, 30.0
 _WORDS_FOR_PROJECTION = 60_000
 _WORD = re.compile(r"\w+")
 
@@ -124,9 +125,7 @@ def _gains(
     )
 
 
-def fit_gain(
-    held_out: Sequence[tuple[FloatArray, FloatArray]], *, rounds: int = 4, penalty: float = 30.0
-) -> FloatArray:
+def fit_gain(held_out: Sequence[tuple[FloatArray, FloatArray]]) -> FloatArray:
     """Ridge weights for the part of each candidate in corpus SARI, made linear where the last choice stands.
 
     F1 of an operation is 2·right / (done + due) over the corpus; a candidate adds (2·right − F1·(done + due)) / that
@@ -137,7 +136,7 @@ def fit_gain(
     centred = np.vstack([x - x.mean(axis=0) for x, _ in pools])
     scale = centred.std(axis=0) + 1e-9
     weights = np.zeros(centred.shape[1])
-    for _ in range(rounds):
+    for _ in range(_ROUNDS):
         totals = np.sum([s[j] for (_, s), j in zip(pools, chosen, strict=True)], axis=0)
         extent = totals[..., 1] + totals[..., 2]
         f1 = 2 * totals[..., 0] / extent
@@ -147,14 +146,14 @@ def fit_gain(
         ]
         wanted = np.concatenate([p - p.mean() for p in parts])
         scaled = centred / scale
-        weights = np.linalg.solve(scaled.T @ scaled + penalty * np.eye(scaled.shape[1]), scaled.T @ wanted) / scale
+        weights = np.linalg.solve(scaled.T @ scaled + _PENALTY * np.eye(scaled.shape[1]), scaled.T @ wanted) / scale
         chosen = [int(np.argmax(x @ weights)) for x, _ in pools]
     return np.asarray(weights)
 
 
 def main() -> None:
     """Read the options, train, save, say how large the model is."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line("edit_model", __doc__)
     parser.add_argument("--data", type=Path, required=True, help="data folder with rsse/dev_sents.csv")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()

@@ -148,7 +148,7 @@ def _pack(nlp: Any, options: ParserOptions, name: str, folder: Path) -> None:
         version=options.version,
         description=_TEXTS.what,
         license=options.licence,
-        sources=[{"name": one.what, "license": one.licence} for one in options.train],
+        sources=[{"name": treebank.what, "license": treebank.licence} for treebank in options.train],
         performance={},
     )
     _round_weights(nlp)

@@ -73,7 +73,7 @@ def _learn(options: TreesOptions, run: Run, work: Path) -> Outcome:
         treebanks = section_of(Run(load_recipe(options.treebanks), run.out), "parser")
         learnt, held = sides(treebanks, run.path)
         of_side = {"train": chain(*learnt), **held}
-        write_sides({side: map(example_of, found) for side, found in of_side.items()}, folder, lambda _: "sentences")
+        write_sides({side: map(example_of, blocks) for side, blocks in of_side.items()}, folder, lambda _: "sentences")
 
     files = make_once(work / "examples", write)
     written = [side for side in ("train", "dev", "test") if (files / f"{side}.jsonl").is_file()]
@@ -98,7 +98,7 @@ def _learn(options: TreesOptions, run: Run, work: Path) -> Outcome:
 def _fitting(path: Path, encoder: Path) -> list[Example]:
     """The sentences in a file that a row of the encoder holds."""
     pieces, room = piece_reader(encoder), window_of(encoder) - len((CLS, SEP))
-    return [one for one in read_examples(Example, path) if sum(len(pieces(word)) for word in one.words) <= room]
+    return [example for example in read_examples(Example, path) if sum(map(len, map(pieces, example.words))) <= room]
 
 
 @dataclass(frozen=True)
@@ -173,19 +173,19 @@ def _teacher(
 
 def _parsed(school: _School, options: SilverOptions, run: Run, teachers: Sequence[TreeModel]) -> Iterator[Example]:
     data = run.path("{data}")
-    held = (" ".join(one.words) for side in school.held.values() for one in side)
+    held = (" ".join(example.words) for side in school.held.values() for example in side)
     kept_back = measuring_texts(data, map(run.path, school.options.held_back), held)
-    found = (one.text for one in texts(options.pairs, options.paragraphs, data, kept_back, run.recipe.seed))
+    plain = (drawn.text for drawn in texts(options.pairs, options.paragraphs, data, kept_back, run.recipe.seed))
     analyzer = EnglishAnalyzer(cache_size=1)
     count = 0
-    while batch := list(islice(found, _AT_ONCE)):
+    while batch := list(islice(plain, _AT_ONCE)):
         if count % _TOLD == 0 and count:
             print(f"{count:,} sentences parsed", flush=True)
         count += len(batch)
         sentences = [[token.text for token in analysis.tokens] for analysis in analyzer.analyze(batch)]
         for words, tree in zip(sentences, teachers[0].trees_with(teachers[1:], sentences), strict=True):
             if tree is not None and len(words) >= _FEWEST:
-                features = tuple("|".join(f"{key}={value}" for key, value in one.items()) for one in tree.features)
+                features = tuple("|".join(map("=".join, of_word.items())) for of_word in tree.features)
                 yield Example(tuple(words), tree.heads, tree.relations, tree.pos, features)
 
 

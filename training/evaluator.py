@@ -83,8 +83,8 @@ def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
             head = {name: part for name, part in head.items() if name != "word_weight"}
             head[WORD_SCALES] = scales.astype(np.float32)
         pack_network(network, folder, target, name=run.recipe.name, head=head, language=run.recipe.language)
-        told = Outputs.stored(outputs, sorted(options.alone), options.likelihood)
-        (target / OUTPUTS).write_text(json.dumps(told) + "\n", encoding="utf-8")
+        stored = Outputs.stored(outputs, sorted(options.alone), options.likelihood)
+        (target / OUTPUTS).write_text(json.dumps(stored) + "\n", encoding="utf-8")
 
     return Base(
         encoder=lambda dropout: read_encoder(folder, dropout),
@@ -101,11 +101,11 @@ def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
     tokenizer = load_tokenizer(source)
 
     def encoder(dropout: float) -> Any:
-        found = load_encoder(source)
-        for part in found.modules():
+        model = load_encoder(source)
+        for part in model.modules():
             if isinstance(part, nn.Dropout):
                 part.p = dropout
-        return found
+        return model
 
     def pack(network: Any, outputs: tuple[str, ...], scales: FloatArray, target: Path) -> None:
         from safetensors.torch import save_file
@@ -114,13 +114,13 @@ def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
             network.encoder.save_pretrained(target)
             tokenizer.save_pretrained(target)
         save_file({"out.weight": network.out.weight.data, "out.bias": network.out.bias.data}, target / WEIGHTS)
-        told = {
+        stored = {
             "name": run.recipe.name,
             "language": run.recipe.language,
             "window": options.window,
             **Outputs.stored(outputs, sorted(options.alone)),
         }
-        (target / SETTINGS).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+        (target / SETTINGS).write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 
     return Base(
         encoder=encoder,
@@ -219,9 +219,10 @@ def _learn(options: EvaluatorOptions, run: Run, work: Path) -> Outcome:
 
 def _learnt(examples: Sequence[Taught], base: Base, options: EvaluatorOptions, work: Path, seed: int) -> TaughtBatches:
     """The examples to learn from, as long as the recipe says."""
-    told = _likelihoods(examples, base, options, work / "likelihoods-train.bin", seed) if options.likelihood else None
+    file = work / "likelihoods-train.bin"
+    logprobs = _likelihoods(examples, base, options, file, seed) if options.likelihood else None
     length = {"epochs": options.epochs} if options.epochs else {"updates": options.steps}
-    return _batches(base, options)(examples, seed=seed, ranked=options.ranking > 0, told=told, **length)
+    return _batches(base, options)(examples, seed=seed, ranked=options.ranking > 0, logprobs=logprobs, **length)
 
 
 def _batches(base: Base, options: EvaluatorOptions) -> partial[TaughtBatches]:
@@ -240,12 +241,12 @@ def _likelihoods(examples: Sequence[Taught], base: Base, options: EvaluatorOptio
     require_texts(examples, options.likelihood)
     print("log-probabilities of the words of texts without a source", flush=True)
     model = load(options.encoder.removeprefix(BUNDLED), threads=1)
-    rows = base.rows((one.source, one.text) for one in examples)
+    rows = base.rows((example.source, example.text) for example in examples)
     with path.open("wb") as file:
         for row in likelihoods(rows, model, seed=seed):
             file.write(row.astype(np.float32).tobytes())
-    told: LogProbs = np.memmap(path, dtype=np.float32, mode="r")
-    return told
+    logprobs: LogProbs = np.memmap(path, dtype=np.float32, mode="r")
+    return logprobs
 
 
 main = partial(make_model, "evaluator", __doc__, evaluator)

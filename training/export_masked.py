@@ -23,7 +23,7 @@ from training.card import CardTexts, require_small, write_card
 from training.command import open_run, run_to_the_end, step_parser
 from training.disk import write_folder
 from training.heads.step import section_of
-from training.masked.options import MaskedExport
+from training.masked.masked_options import MaskedExport
 from training.masked.packing import pack
 from training.recipe import Run
 
@@ -56,7 +56,7 @@ def export_masked(run: Run) -> Path:
             f"The recipe {run.recipe.name!r} has no section masked.export.", hint="It needs licence and data at least."
         )
     libraries()
-    told, checkpoint, name = _figures(run), run.out / "model", run.recipe.name
+    of_run, checkpoint, name = _figures(run), run.out / "model", run.recipe.name
     target = run.out / "export" / name
 
     if target.exists() and not (target.is_dir() and (has_sums(target) or not any(target.iterdir()))):
@@ -65,9 +65,9 @@ def export_masked(run: Run) -> Path:
     def write(folder: Path) -> None:
         pack(checkpoint, folder, name=name, language=run.recipe.language, weights=options.weights)
         parts = {"held out": "held_out", "one word": "held_out_one_word", "frequency alone": "frequency_alone"}
-        figures = {f"{part} {key}": value for part, of in parts.items() for key, value in told[of].items()}
-        more: dict[str, Any] = {key: told[key] for key in ("parameters", "earlier") if key in told}
-        more |= {"sentences": told["texts"], "steps": told["kept"], "seed": told["seed"]}
+        figures = {f"{part} {name}": value for part, key in parts.items() for name, value in of_run[key].items()}
+        more: dict[str, Any] = {key: of_run[key] for key in ("parameters", "earlier") if key in of_run}
+        more |= {"sentences": of_run["texts"], "steps": of_run["kept"], "seed": of_run["seed"]}
         more |= {"summary": options.summary, "weights": options.weights}
         write_card(
             folder,
@@ -96,12 +96,12 @@ def export_masked(run: Run) -> Path:
 def _figures(run: Run) -> dict[str, Any]:
     path = run.out / "figures.json"
     try:
-        found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        figures: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BadInput(
             f"No trained model: {path} cannot be read.", hint=f"Run: python -m training.masked_lm … --out {run.out}"
         ) from error
-    return found
+    return figures
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -72,12 +72,12 @@ class Checked:
 
     source: str
     text: str
-    found: tuple[Violation, ...]
+    violations: tuple[Violation, ...]
 
     @property
     def kinds(self) -> set[str]:
         """The kinds of facts that were found changed."""
-        return {violation.kind for violation in self.found}
+        return {violation.kind for violation in self.violations}
 
 
 def check(guard: Guard, pairs: Sequence[Pair]) -> list[Checked]:
@@ -147,10 +147,10 @@ def _human(guard: Guard, given: argparse.Namespace) -> None:
     kinds = _KINDS[given.lang]
     table, samples = [("human rewrites", "texts", "blocked", *kinds, "opposite")], []
     for name in given.set or _TUNED[given.lang]:
-        pairs = [(one.source, one.text) for one in _read(name, given.data, given.rows, given.seed)]
-        blocked = [one for one in check(guard, pairs) if one.found]
-        opposites = [Checked(*pair, tuple(found)) for pair in pairs if (found := opposed(*pair))]
-        counts = Counter(kind for one in blocked for kind in one.kinds)
+        pairs = [(rewrite.source, rewrite.text) for rewrite in _read(name, given.data, given.rows, given.seed)]
+        blocked = [rewrite for rewrite in check(guard, pairs) if rewrite.violations]
+        opposites = [Checked(*pair, tuple(words)) for pair in pairs if (words := opposed(*pair))]
+        counts = Counter(kind for rewrite in blocked for kind in rewrite.kinds)
         shares = (_share(count, len(pairs)) for count in (len(blocked), *(counts[kind] for kind in kinds)))
         table.append((name, f"{len(pairs):,}", *shares, str(len(opposites))))
         samples += [(f"{name}: blocked", blocked), (f"{name}: opposite", opposites)]
@@ -164,10 +164,10 @@ def _faulty(guard: Guard, given: argparse.Namespace) -> Iterator[tuple[str, str,
     if (given.lang, given.planted) == ("ru", "rsse"):
         planted = planted_facts(rsse_sources(data_folder(given.data)))
         for kind in RUSSIAN_KINDS:
-            yield kind, kind, [(one.source, one.text) for one in planted if one.kind == kind]
+            yield kind, kind, [(fact.source, fact.text) for fact in planted if fact.kind == kind]
         return
     good = _read(given.planted, given.data, given.rows, given.seed)
-    passed = [one for one in good if not guard.check(one.source, one.text)]
+    passed = [rewrite for rewrite in good if not guard.check(rewrite.source, rewrite.text)]
     for name, kind in MUTATIONS.items():
         pairs = corrupted(passed, name, language=given.lang, seed=given.seed)
         yield name, kind, [(bad.source, bad.text) for _, bad in pairs]
@@ -177,12 +177,12 @@ def _planted(guard: Guard, given: argparse.Namespace) -> None:
     table, samples = [(f"planted in {given.planted}", "texts", "blocked", "as kind")], []
     for name, kind, pairs in _faulty(guard, given):
         checked = check(guard, pairs)
-        blocked = sum(bool(one.found) for one in checked)
+        blocked = sum(bool(text.violations) for text in checked)
         # The day or year of a date is a number too.
         kinds = {kind, "date"} if name == "numbers" else {kind}
-        named = sum(bool(kinds & one.kinds) for one in checked)
+        named = sum(bool(kinds & text.kinds) for text in checked)
         table.append((name, f"{len(checked):,}", _share(blocked, len(checked)), _share(named, len(checked))))
-        samples.append((name, [one for one in checked if not one.found]))
+        samples.append((name, [text for text in checked if not text.violations]))
     print(text_table(table[0], table[1:]))
     for name, missed in samples:
         _print_some(f"{name}: missed", missed, given.misses, given.seed)
@@ -196,9 +196,9 @@ def _print_some(title: str, rows: Sequence[Checked], count: int, seed: int) -> N
     if not count:
         return
     print(f"\n{title}, {min(count, len(rows))} of {len(rows)}")
-    for number, one in enumerate(random.Random(seed).sample(rows, min(count, len(rows))), 1):
-        violations = "; ".join(f"[{violation.kind}] {violation.text}: {violation.message}" for violation in one.found)
-        print(f"{number}. {one.source}\n   → {one.text}" + f"\n   ! {violations}" * bool(violations))
+    for number, row in enumerate(random.Random(seed).sample(rows, min(count, len(rows))), 1):
+        violations = "; ".join(f"[{each.kind}] {each.text}: {each.message}" for each in row.violations)
+        print(f"{number}. {row.source}\n   → {row.text}" + f"\n   ! {violations}" * bool(violations))
 
 
 def _print_traps(shown: str) -> None:
@@ -213,9 +213,9 @@ def _print_traps(shown: str) -> None:
             print(f"passes: {trap.source}\n        {trap.bad}")
         if shown == trap.kind and good:
             print(f"blocked: {trap.source}\n         {trap.good}  [{good[0].message}]")
-    for kind, of in [*answers.items(), ("all", list(chain(*answers.values())))]:
-        caught, passed = map(sum, zip(*of, strict=True))
-        print(f"{kind}: {caught} of {len(of)} bad ones blocked, {passed} of {len(of)} good ones pass")
+    for kind, right in [*answers.items(), ("all", list(chain(*answers.values())))]:
+        caught, passed = map(sum, zip(*right, strict=True))
+        print(f"{kind}: {caught} of {len(right)} bad ones blocked, {passed} of {len(right)} good ones pass")
 
 
 def _print(given: argparse.Namespace) -> None:
@@ -231,10 +231,9 @@ def _print(given: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and print the tables; returns the exit status."""
-    parser = command_line("facts", __doc__)
+    parser = command_line("facts", __doc__, data=True)
     names = f"{', '.join((*_SETS, *_TUNED['ru']))}, or a JSONL file with `source` and `text`"
     parser.add_argument("--lang", choices=tuple(_TUNED), default="en", help="of the sets and the guard; default: en")
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--set", nargs="+", metavar="NAME", help=names)
     parser.add_argument("--planted", metavar="NAME", help="default: asset; rsse for Russian")
     parser.add_argument("--rows", type=int, default=20_000, metavar="N", help="rewrites of each set at most")

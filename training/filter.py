@@ -25,8 +25,8 @@ from typing import Any
 
 from rewrite.errors import BadOption
 from training.command import command_line, duration, positive, run_to_the_end, share
-from training.filtering.options import FilterOptions
 from training.filtering.run import REPORT_PAGE, Job, run_filter
+from training.filtering.thresholds import FilterOptions
 from training.pairs import PairFile
 from training.recipe import Run, load_recipe, shipped_recipes
 
@@ -48,13 +48,13 @@ def make_job(
     what `load_recipe` raises.
     """
     given = {key: value for key, value in (("jobs", jobs), ("bad_rows", bad_rows)) if value is not None}
-    recipes = [one for one in inputs if one in shipped_recipes() or Path(one).suffix.lower() in _RECIPES]
+    recipes = [name for name in inputs if name in shipped_recipes() or Path(name).suffix.lower() in _RECIPES]
     if not recipes:
         options = FilterOptions(pairs=tuple(PairFile(path=path) for path in inputs)).model_copy(update=given)
         name = Path(inputs[0]).name + (f" and {len(inputs) - 1} more" if len(inputs) > 1 else "")
         return Job(options, out, name, language or "ru", locate=lambda text: Path(text).expanduser())
     if len(inputs) > 1 or language is not None:
-        also = "--language" if language is not None else repr(next(one for one in inputs if one != recipes[0]))
+        also = "--language" if language is not None else repr(next(name for name in inputs if name != recipes[0]))
         raise BadOption(f"The recipe {recipes[0]!r} and {also}.", hint="A recipe stands alone: write it in there.")
     recipe = load_recipe(recipes[0])
     if recipe.filter is None:

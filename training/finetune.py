@@ -19,11 +19,10 @@ from rerank.checkpoint import quietly
 from rewrite.prompting import Prompt, load_prompt
 from training.command import make_model, million, parameters_of, require_there
 from training.disk import claim, folder_lock, write_folder, write_json
-from training.finetuning.base import Base, find_base, require_trainer
+from training.finetuning.base import Base, find_base, identity, inputs, require_apart, require_trainer
 from training.finetuning.data import PairCounts, dev_examples, prompt_of, training_packs
-from training.finetuning.identity import identity, inputs, require_apart
 from training.finetuning.judging import make_judge, pair_batches
-from training.finetuning.options import FinetuneOptions
+from training.finetuning.learning import FinetuneOptions
 from training.finetuning.saving import ADAPTER, adapted, copy_files, merged, require_peft, write_model
 from training.finetuning.trainer import step_of, train
 from training.heads.step import section_of
@@ -79,7 +78,7 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     if options.lora is not None:
         start = run.path(options.lora.start) if options.lora.start is not None else None
         model = adapted(model, options.lora, kind=base.kind, seed=seed, start=start)
-    print(_told(model, batches, options), flush=True)
+    print(_sizes(model, batches, options), flush=True)
     causal = base.kind == "causal"
     best, state = train(
         model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge, targets_alone=causal
@@ -92,7 +91,7 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     write_json(run.out / "figures.json", report)
 
 
-def _told(model: Any, batches: PairBatches, options: FinetuneOptions) -> str:
+def _sizes(model: Any, batches: PairBatches, options: FinetuneOptions) -> str:
     every, learnt = parameters_of(model), parameters_of(model, learning=True)
     part = f", {learnt / 1e6:.2f} M of them learn" if learnt < every else ""
     updates = f"{batches.updates:,} steps of {options.accumulate} batches" if options.accumulate > 1 else ""

@@ -28,12 +28,10 @@ from training.disk import explained, write_json_lines, write_text
 from training.finetuning.saving import copy_files
 from training.finetuning.trainer import Judge, step_of, train
 from training.heads.step import Outcome, make_head, make_once, section_of
-from training.masked.batches import MaskedBatches, frequency_baseline, measure
 from training.masked.corpora import HeldBack, held_back_texts, own_paragraphs, set_paragraphs
-from training.masked.model import HELD_OUT, TOKENIZER, Earlier, model_class, new_model
-from training.masked.options import MaskedOptions
-from training.masked.start import prepare
-from training.masked.texts import Gathered, gather, rows, write_rows
+from training.masked.masked_options import MaskedOptions
+from training.masked.model import HELD_OUT, TOKENIZER, Earlier, model_class, new_model, prepare
+from training.masked.texts import Gathered, MaskedBatches, frequency_baseline, gather, measure, rows, write_rows
 from training.masked.vocabulary import SPECIAL, train_vocabulary
 from training.packed import Pack
 from training.recipe import Run
@@ -85,10 +83,10 @@ def _learn(options: MaskedOptions, run: Run, work: Path, *, earlier: Earlier | N
     # The logits of a batch are large: given back and asked for at each step, they take a third of the time.
     keep_freed_memory()
     best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
-    told = _figures(options, run, best, state, held_out)
+    figures = _figures(options, run, best, state, held_out)
     if earlier is not None:
-        told["earlier"] = earlier.told
-    return Outcome(told, lambda folder: _write_model(best, packs / TOKENIZER, options, folder))
+        figures["earlier"] = earlier.history
+    return Outcome(figures, lambda folder: _write_model(best, packs / TOKENIZER, options, folder))
 
 
 def _prepare(options: MaskedOptions, run: Run, earlier: Earlier | None, folder: Path) -> None:
@@ -96,28 +94,28 @@ def _prepare(options: MaskedOptions, run: Run, earlier: Earlier | None, folder: 
     seed = run.recipe.seed
     measuring = HeldBack(text for path in options.held_back for text in held_back_texts(run.path(path)))
     held_out = earlier.held_out if earlier else None
-    found = gather(_paragraphs(options, run), measuring, share=options.held_out, seed=seed, held_out=held_out)
-    print(found, flush=True)
-    if not found.train or not found.held_out:
+    gathered = gather(_paragraphs(options, run), measuring, share=options.held_out, seed=seed, held_out=held_out)
+    print(gathered, flush=True)
+    if not gathered.train or not gathered.held_out:
         raise BadInput("There is too little text to learn from.", hint="Name more in masked.sets or masked.files.")
     if earlier is not None:
         tokenizer = Tokenizer.from_file(str(earlier.tokenizer))
     else:
-        sentences = [text for paragraph in found.train for text in paragraph]
+        sentences = [text for paragraph in gathered.train for text in paragraph]
         tokenizer = train_vocabulary(sentences, options.vocabulary, language=run.recipe.language)
         print(f"vocabulary of {tokenizer.get_vocab_size():,} pieces made", flush=True)
     tokenizer.save(str(folder / TOKENIZER))
     # So that a run that goes on from this one does not learn from them.
-    write_json_lines(folder / HELD_OUT, found.held_out)
-    for name, part in (("train", found.train), ("held-out", found.held_out)):
+    write_json_lines(folder / HELD_OUT, gathered.held_out)
+    for name, part in (("train", gathered.train), ("held-out", gathered.held_out)):
         texts = rows(part, joined=options.joined, unstopped=options.unstopped, seed=seed)
         print(f"{name}: {write_rows(folder / name, tokenizer, texts, options.window):,} texts", flush=True)
-    write_text(folder / _COUNTS, json.dumps(_counts(found)))
+    write_text(folder / _COUNTS, json.dumps(_counts(gathered)))
 
 
-def _counts(found: Gathered) -> dict[str, int]:
-    train, held_out = (sum(map(len, part)) for part in (found.train, found.held_out))
-    return {"train": train, "held_out": held_out, "repeated": found.repeated, "held_back": found.held_back}
+def _counts(gathered: Gathered) -> dict[str, int]:
+    train, held_out = (sum(map(len, part)) for part in (gathered.train, gathered.held_out))
+    return {"train": train, "held_out": held_out, "repeated": gathered.repeated, "held_back": gathered.held_back}
 
 
 def _paragraphs(options: MaskedOptions, run: Run) -> Iterator[list[str]]:
@@ -134,14 +132,14 @@ def _paragraphs(options: MaskedOptions, run: Run) -> Iterator[list[str]]:
         print(f"{name}: {count:,} sentences", flush=True)
 
 
-def held_out_batches(options: MaskedOptions, run: Run, *, one: bool = False) -> MaskedBatches:
-    """The held-out texts of a run in batches; with `one` a single word of each is masked."""
+def held_out_batches(options: MaskedOptions, run: Run, *, one_word: bool = False) -> MaskedBatches:
+    """The held-out texts of a run in batches; with `one_word` a single word of each is masked."""
     return MaskedBatches(
         Pack(run.out / "masked" / "packs" / "held-out"),
         tokens=options.batch_tokens,
         seed=run.recipe.seed,
-        share=_ONE if one else options.masked,
-        whole=1.0 if one else options.whole_words,
+        share=_ONE if one_word else options.masked,
+        whole=1.0 if one_word else options.whole_words,
     )
 
 
@@ -174,7 +172,7 @@ def _figures(
         "parameters": parameters_of(model),
         "texts": json.loads((packs / _COUNTS).read_text(encoding="utf-8")),
         "held_out": measure(model, held_out),
-        "held_out_one_word": measure(model, held_out_batches(options, run, one=True)),
+        "held_out_one_word": measure(model, held_out_batches(options, run, one_word=True)),
         "frequency_alone": frequency_baseline(held_out, counts),
         "by_step": {str(entry["step"]): round(entry["dev"], 4) for entry in logs if "dev" in entry},
     }

@@ -215,10 +215,10 @@ def runs_of_one_source(pack: Pack, most: int) -> NDArray[np.int64]:
     return np.array(runs, dtype=np.int64).reshape(-1, 3)
 
 
-def _alike(one: NDArray[Any], other: NDArray[Any]) -> int:
+def _alike(tokens: NDArray[Any], other: NDArray[Any]) -> int:
     """How many tokens two prompts begin with alike, but not all of either."""
-    shorter = min(len(one), len(other))
-    differing = np.flatnonzero(one[:shorter] != other[:shorter])
+    shorter = min(len(tokens), len(other))
+    differing = np.flatnonzero(tokens[:shorter] != other[:shorter])
     return int(differing[0]) if len(differing) else max(shorter - 1, 0)
 
 
@@ -232,8 +232,8 @@ def batch_of_shared(runs: Sequence[tuple[int, Sequence[Pair]]], pad: int) -> dic
     longest = max(len(ids) for ids, *_ in rows)
     mask = np.zeros((len(rows), 1, longest, longest), dtype=bool)
     for table, (ids, _, _, owners) in zip(mask, rows, strict=True):
-        own = owners[:, None] == owners[None, :]
-        table[0, : len(ids), : len(ids)] = np.tril(own | (owners == 0)[None, :])
+        same_pair = owners[:, None] == owners[None, :]
+        table[0, : len(ids), : len(ids)] = np.tril(same_pair | (owners == 0)[None, :])
         # Padding looks at itself: a row of the mask without a place to look at has no softmax.
     mask |= np.eye(longest, dtype=bool)
     return {
@@ -249,13 +249,13 @@ def _shared_row(common: int, pairs: Sequence[Pair]) -> tuple[NDArray[Any], NDArr
     ids = [pairs[0][0][:common]]
     positions, labels, owners = [np.arange(common)], [np.full(common, IGNORED)], [np.zeros(common, dtype=np.int64)]
     for number, (source, target) in enumerate(pairs, 1):
-        own = np.concatenate([source[common:], target])
-        learnt = own.astype(np.int64)
+        tokens = np.concatenate([source[common:], target])
+        learnt = tokens.astype(np.int64)
         learnt[: len(source) - common] = IGNORED
-        ids.append(own)
-        positions.append(np.arange(common, common + len(own)))
+        ids.append(tokens)
+        positions.append(np.arange(common, common + len(tokens)))
         labels.append(learnt)
-        owners.append(np.full(len(own), number))
+        owners.append(np.full(len(tokens), number))
     return np.concatenate(ids), np.concatenate(positions), np.concatenate(labels), np.concatenate(owners)
 
 

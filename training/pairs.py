@@ -135,14 +135,9 @@ def read_examples(path: Path, *, bad_rows: float = BAD_ROWS) -> tuple[list[Examp
     Raises `BadInput` for a file without a row that can be used, for more than the share `bad_rows` of malformed ones,
     and as `read_rows` with `several`.
     """
-    count, pairs = RowCount(), list[Pair]()
-    with Lines(path) as lines:
-        for row in read_rows(lines, PairFile(path=str(path)), several=True):
-            if isinstance(row, Malformed):
-                count.add_malformed(str(path), row)
-                continue
-            count.add()
-            pairs += (Pair(row.source, target) for target in row.targets)
+    count = RowCount()
+    rows = controlled_pairs_in(path, PairFile(path=str(path)), count, several=True)
+    pairs = [Pair(source, target) for source, target, _ in rows]
     count.require(bad_rows)
     if not pairs:
         raise no_rows(path, count)
@@ -174,8 +169,8 @@ def _from_json(lines: Lines, spec: PairFile, clean: Callable[[str], str]) -> Ite
             hint="Leave them out.",
         )
     wanted = ((str(spec.source), str(spec.target)),) if spec.source is not None else _KEYS
-    for found in json_rows(lines):
-        yield found if isinstance(found, Malformed) else _of_object(*found, wanted, clean)
+    for row in json_rows(lines):
+        yield row if isinstance(row, Malformed) else _of_object(*row, wanted, clean)
 
 
 def _of_object(
@@ -212,11 +207,11 @@ def _from_table(
     delimiter = spec.delimiter or ("," if spec.kind == "csv" else "\t")
     quotes = spec.quotes if spec.quotes is not None else spec.kind == "csv"
     columns: _Columns | None = None
-    for found in table_rows(lines, delimiter=delimiter, quotes=quotes):
-        if isinstance(found, Malformed):
-            yield found
+    for row in table_rows(lines, delimiter=delimiter, quotes=quotes):
+        if isinstance(row, Malformed):
+            yield row
             continue
-        line, fields = found
+        line, fields = row
         if columns is None and _is_no_row(fields, spec, delimiter):
             yield Malformed(line, "fields: 1, expected 2", shown(fields[0]))
             continue
@@ -246,11 +241,11 @@ def _columns(name: str, fields: Sequence[str], spec: PairFile, delimiter: str, *
     if spec.source is None and width == 2:
         return _two(0, 1, width, named=bool(spec.header))
     other = _other_delimiter(fields, delimiter)
-    found = ", ".join(repr(shown(field)) for field in fields[:_MOST_NAMED])
+    columns = ", ".join(repr(shown(field)) for field in fields[:_MOST_NAMED])
     if spec.source is not None and other is None:
-        raise _no_such_column(name, fields, spec, found)
+        raise _no_such_column(name, fields, spec, columns)
     raise BadInput(
-        f"{name}: cannot tell source and target among {width} columns: {found}.",
+        f"{name}: cannot tell source and target among {width} columns: {columns}.",
         hint=f"Are they separated by {other!r}? Then say so: {{path: …, format: csv, delimiter: {other!r}}}."
         if other
         else "Name them source and target in the first row, or in the recipe: {path: …, source: NAME, target: NAME}, "
@@ -258,7 +253,7 @@ def _columns(name: str, fields: Sequence[str], spec: PairFile, delimiter: str, *
     )
 
 
-def _no_such_column(name: str, fields: Sequence[str], spec: PairFile, found: str) -> BadInput:
+def _no_such_column(name: str, fields: Sequence[str], spec: PairFile, columns: str) -> BadInput:
     """The error for columns that the recipe names and the first row does not."""
     if spec.header is False:
         return BadInput(
@@ -269,7 +264,7 @@ def _no_such_column(name: str, fields: Sequence[str], spec: PairFile, found: str
     absent = [str(column) for column in (spec.source, spec.target) if column not in there]
     close = difflib.get_close_matches(absent[0], sorted(there), n=1)
     return BadInput(
-        f"{name}: no column {' and no column '.join(map(repr, absent))}; the first row has {found}.",
+        f"{name}: no column {' and no column '.join(map(repr, absent))}; the first row has {columns}.",
         hint=f"Did you mean {close[0]!r}?" if close else "Check the names in the recipe, or give numbers, from 1.",
     )
 
@@ -281,9 +276,8 @@ def _is_no_row(fields: Sequence[str], spec: PairFile, delimiter: str) -> bool:
 
 def _other_delimiter(fields: Sequence[str], delimiter: str) -> str | None:
     """What the fields may be separated by, if the row is one field only by the `delimiter` that is expected."""
-    return (
-        next((one for one in _DELIMITERS if one != delimiter and one in fields[0]), None) if len(fields) == 1 else None
-    )
+    others = (mark for mark in _DELIMITERS if mark != delimiter and mark in fields[0])
+    return next(others, None) if len(fields) == 1 else None
 
 
 def _two(source: int, target: int, width: int, *, named: bool) -> _Columns:
@@ -292,8 +286,8 @@ def _two(source: int, target: int, width: int, *, named: bool) -> _Columns:
 
 def _named(fields: Sequence[str], spec: PairFile) -> tuple[int, int] | None:
     """The places of the columns that are named; `None` where the row does not hold the names."""
-    found = [field.strip() for field in fields]
+    names = [field.strip() for field in fields]
     wanted: Sequence[tuple[str, str]] = ((str(spec.source), str(spec.target)),)
     if spec.source is None:
-        found, wanted = [field.lower() for field in found], [(s.lower(), t.lower()) for s, t in KNOWN_COLUMNS]
-    return next(((found.index(s), found.index(t)) for s, t in wanted if s in found and t in found), None)
+        names, wanted = [field.lower() for field in names], [(s.lower(), t.lower()) for s, t in KNOWN_COLUMNS]
+    return next(((names.index(s), names.index(t)) for s, t in wanted if s in names and t in names), None)

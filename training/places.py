@@ -63,8 +63,9 @@ class Places:
         if name in _MONO:
             return read_paragraphs(self._data / "ru_mono", _MONO[name])
         if name == _WIKISPLIT:
-            found = [line.partition("\t")[0].strip() for line in read_lines(self._data / "wikisplit/validation.tsv")]
-            return [english_text(text) for text in found] if self._detokenise else found
+            rows = read_lines(self._data / "wikisplit/validation.tsv")
+            sentences = [row.partition("\t")[0].strip() for row in rows]
+            return [english_text(text) for text in sentences] if self._detokenise else sentences
         lines = read_lines(self._data / "parallel_enru" / f"{_PARALLEL.get(name, name)}.tsv.xz")
         return [line.split("\t")[-1 if name in _PARALLEL else 0].strip() for line in lines]
 

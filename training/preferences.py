@@ -13,10 +13,10 @@ The loss of a sentence is a sum of three.
 - Preference (DPO; Rafailov et al., 2023): the mean of -log σ(β (Δ(passed) - Δ(faulty))) over its pairs of a text that
   passed and a faulty one, with Δ(y) = log π(y | source, controls) - log π₀(y | source, controls), π₀ the adapter that
   training starts from. A draw and its repair have the same controls; other pairs may differ in them.
-- `--likelihood` times the mean negative log-probability of a token of those that passed: without that share both kinds
-  may become less likely.
-- `--verdict` times the mean negative log-probability of how a text is to end: with the end token where it is harmless,
-  with the prompt's token of `doubt` where it is faulty. In use the model says so of each draw as it ends it.
+- The mean negative log-probability of a token of those that passed: without that share both kinds may become less
+  likely.
+- The mean negative log-probability of how a text is to end: with the end token where it is harmless, with the prompt's
+  token of `doubt` where it is faulty. In use the model says so of each draw as it ends it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from rewrite.base.package import ADAPTERS
 from rewrite.errors import BadOption
 from rewrite.evaluate.resampling import area_under_curve
 from training.adapter import write_peft
-from training.command import run_to_the_end
+from training.command import command_line, run_to_the_end
 from training.disk import write_folder, write_json
 from training.finetuning.base import find_base
 from training.finetuning.data import Speller, prompt_of
@@ -54,6 +54,8 @@ from training.recipe import Run, load_recipe
 from training.text_acceptance import JUDGED_TEXTS, judged_rows
 
 _MOST = 4
+_HELD = 40
+"""Sentences that only measure."""
 
 Text = tuple[str, str]
 """A rewrite, and the controls that it was asked for with."""
@@ -232,20 +234,16 @@ def learn(learner: Learner, rows: Sequence[int], given: argparse.Namespace, out:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the options, learn, write; returns the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line("preferences", __doc__)
     parser.add_argument("adapter", choices=sorted(ADAPTERS), help="a shipped adapter, and the recipe of its name")
     parser.add_argument("--base", type=Path, required=True, help="the base in its language, with torch's weights")
     parser.add_argument("--data", type=Path, required=True, help="data folder that the judged places are in")
     parser.add_argument("--judged", type=Path, nargs="+", help="judged texts; default: those of the recipe's language")
     parser.add_argument("--drawn-by", metavar="MODEL", help="learn from the draws of this model alone; default: of all")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--beta", type=float, default=0.1)
-    parser.add_argument("--likelihood", type=float, default=1.0)
-    parser.add_argument("--verdict", type=float, default=1.0)
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--batch", type=int, default=8, help="sentences of an update")
     parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--held", type=int, default=40, help="sentences that only measure")
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
     return run_to_the_end("preferences", lambda: _teach(given))
@@ -273,18 +271,18 @@ def _teach(given: argparse.Namespace) -> None:
     with quietly():
         model = adapted(base.load(), lora, kind=base.kind, seed=given.seed, start=start)
     model.eval()
-    weights = Weights(given.beta, given.likelihood, given.verdict)
+    weights = Weights()
     doubt = base.tokenizer.convert_tokens_to_ids(prompt.doubt)
     learner = Learner(model, rows, weights, doubt=doubt, pad=base.pad)
     shuffled = random.Random(given.seed).sample(range(len(rows)), len(rows))
-    held, learnt = shuffled[: given.held], shuffled[given.held :]
+    held, learnt = shuffled[:_HELD], shuffled[_HELD:]
     print(f"{len(learnt)} sentences, {sum(rows[k].tokens for k in learnt):,} tokens an epoch", flush=True)
     progress = learn(learner, learnt, given, given.out)
     with torch.no_grad():
         after = _figures([learner.outcome(k) for k in held])
     print(f"held out: {after}")
     write_folder(given.out / "adapter", lambda folder: copy_files(given.out / "last", folder, ADAPTER))
-    settings = {name: getattr(given, name) for name in (*asdict(weights), "rate", "batch", "epochs", "seed")}
+    settings = asdict(weights) | {name: getattr(given, name) for name in ("rate", "batch", "epochs", "seed")}
     figures = json.loads((shipped.folder / "card.json").read_text(encoding="utf-8"))["figures"]
     learning = {
         **settings,

@@ -23,21 +23,22 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from pydantic import Field, ValidationError
 
 from rerank.errors import BadInput, UnknownName
+from rerank.weights import yaml_mapping
 from rewrite.datasets import data_folder
 from rewrite.declaration import Section, complaints
 from rewrite.errors import BadOption
 from training.card import ExportOptions
-from training.filtering.options import FilterOptions
-from training.finetuning.options import FinetuneOptions
+from training.filtering.thresholds import FilterOptions
+from training.finetuning.learning import FinetuneOptions
 from training.heads.options import EvaluatorOptions, SplitterOptions, TreesOptions, WholeOptions
-from training.masked.options import MaskedOptions
+from training.masked.masked_options import MaskedOptions
 from training.parsing.treebanks import ParserOptions
-from training.weighting.options import WeightOptions
+from training.weighting.weight_options import WeightOptions
 
 _FOLDER = Path(__file__).resolve().parent / "recipes"
 _Kind = TypeVar("_Kind", bound=Section)
@@ -114,21 +115,11 @@ def read_recipe(kind: type[_Kind], name_or_path: str | Path, folder: Path, page:
     recipe takes; `UnknownName` for a name that is neither a file nor shipped; `BadInput` for a file that cannot be read
     as YAML, with its line.
     """
-    import yaml
-
     path = recipe_file(name_or_path, folder)
     try:
-        data: Any = yaml.safe_load(path.read_bytes().decode("utf-8"))
+        data = yaml_mapping(path.read_bytes(), str(path), hint=f"Its keys: {', '.join(kind.model_fields)}.")
     except OSError as error:
         raise _not_there(str(name_or_path), shipped_recipes(folder), error) from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}, byte {error.start}: not UTF-8.", hint="Save it as UTF-8.") from error
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f", line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
-        raise BadInput(f"{path}{place}: not YAML: {getattr(error, 'problem', error)}.") from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{path}: expected a mapping.", hint=f"Its keys: {', '.join(kind.model_fields)}.")
     try:
         return kind.model_validate(data)
     except ValidationError as error:

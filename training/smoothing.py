@@ -8,7 +8,6 @@ are read.
 
 from __future__ import annotations
 
-import argparse
 import itertools
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from rerank.checkpoint import libraries, load_tokenizer
 from rewrite.base.writing import LAYER_INPUTS, OUTPUT_INPUT
 from rewrite.engines.checkpoint import load_model
 from rewrite.prompting import load_prompt
+from training.command import command_line
 from training.pairs import PairFile, controlled_pairs_in
 from training.records import RowCount
 
@@ -56,7 +56,7 @@ def measure(model: Any, rows: Sequence[Sequence[int]]) -> dict[str, np.ndarray[A
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, measure, write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line("smoothing", __doc__)
     parser.add_argument("model", type=Path)
     parser.add_argument("pairs", type=Path)
     parser.add_argument("--sources", type=int, default=200)

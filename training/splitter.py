@@ -57,7 +57,8 @@ def _learn(options: SplitterOptions, run: Run, work: Path) -> Outcome:
 
     encoder = open_encoder(options.encoder, run, work, "splitter")
     files = make_once(work / "examples", lambda folder: _prepare(options, run, encoder, folder))
-    examples = [one for one in read_examples(Example, files / "train.jsonl") for _ in range(_times(one, options))]
+    read = read_examples(Example, files / "train.jsonl")
+    examples = [example for example in read for _ in range(_times(example, options))]
     openers = count_openers(examples, options.least)
     styles = (*options.sets, "fused")
     make = partial(SplitBatches, openers=openers, styles=styles, tokens=options.batch_tokens)

@@ -24,8 +24,8 @@ from training.disk import write_json, write_json_lines, write_text
 from training.papers.rusim import Drawn, all_tables, weights_of
 from training.weighting.command import flags_parser, given_flags, weights_command
 from training.weighting.draw import pipeline_options
-from training.weighting.options import TableOptions, WeightOptions
 from training.weighting.tune import tables_of
+from training.weighting.weight_options import TableOptions, WeightOptions
 
 _SAY = partial(print, flush=True)
 

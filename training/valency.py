@@ -12,7 +12,6 @@ the bundled parser (docs/english.md), whatever else is installed: tables follow 
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import itertools
 import json
@@ -31,6 +30,7 @@ from rerank.english.analyzer import BUNDLED
 from rerank.morphology import Morphology
 from rerank.tree import Tree
 from rewrite.generators.valency import COMPLEMENTS, EnglishValency, RussianValency, Valency
+from training.command import command_line
 from training.masked.corpora import set_paragraphs
 from training.records import read_paragraphs
 
@@ -180,7 +180,7 @@ def write_table(rows: dict[str, list[float | dict[str, float]]], path: Path) -> 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, make the table, say how large it is."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = command_line("valency", __doc__)
     parser.add_argument("--lang", choices=("ru", "en"), default="ru", help="default: ru")
     parser.add_argument("--data", type=Path, required=True, help="data folder, for Russian with ru_mono")
     parser.add_argument("--out", type=Path, required=True)

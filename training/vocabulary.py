@@ -9,7 +9,6 @@ model, but for every twentieth line, left to measure with what trimming costs. K
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import tempfile
 from collections import Counter
@@ -22,6 +21,7 @@ from rewrite.base.package import assembled
 from rewrite.base.vocabulary import closed, tokenizer_json, write_kept_ids
 from rewrite.base.weights import read_gguf
 from rewrite.datasets import data_folder
+from training.command import command_line
 from training.masked.english import ENGLISH
 from training.records import read_lines
 
@@ -75,8 +75,7 @@ def _always(pieces: Sequence[str]) -> set[int]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, count, write, measure."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", help="data folder; default: the variable REWRITE_DATA")
+    parser = command_line("vocabulary", __doc__, data=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--least-ru", type=int, default=5)
     parser.add_argument("--least-en", type=int, default=2)

@@ -17,7 +17,7 @@ from functools import partial
 from rewrite.errors import BadOption
 from training.disk import require_writable
 from training.weighting.command import flags_parser, prepare, weights_command
-from training.weighting.options import WeightOptions
+from training.weighting.weight_options import WeightOptions
 
 
 def _run(arguments: Sequence[str]) -> None:

@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
+from rerank.weights import yaml_mapping
 from rewrite.declaration import complaints
 from rewrite.engines.base import ModelInfo
 from rewrite.errors import BadInput, BadOption, UnknownName
@@ -81,35 +82,17 @@ def _with_shots(prompt: Prompt, shots: str) -> Prompt:
 
 
 def _read(path: Traversable, place: str) -> Prompt:
-    import yaml
-
     try:
-        data: Any = yaml.safe_load(path.read_bytes().decode("utf-8"))
+        data = yaml_mapping(path.read_bytes(), place, hint=_LAYOUT)
     except OSError as error:
         raise BadInput(
             f"Cannot read the prompt {place!r}: {error.strerror or error}.",
             hint="Check the path and its permissions, or name a shipped prompt (rewrite prompts).",
         ) from error
-    except UnicodeDecodeError as error:
-        raise BadInput(
-            f"{place}, byte {error.start}: not UTF-8.", hint="Save it as UTF-8: iconv -f cp1251 -t utf-8."
-        ) from error
-    except yaml.YAMLError as error:
-        raise BadInput(
-            f"{place}{_yaml_place(error)}: not YAML: {getattr(error, 'problem', error)}.",
-            hint=f"Correct it there: a text with a colon, brace or quotation mark in it stands in quotes. {_LAYOUT}",
-        ) from error
-    if not isinstance(data, dict):
-        raise BadInput(f"{place}: expected a mapping, got {repr(data)[:80]}.", hint=_LAYOUT)
     try:
         return Prompt(**{str(key): value for key, value in data.items()})
     except ValidationError as error:
         raise BadInput(f"{place}, {complaints(Prompt, error)}.", hint=_LAYOUT) from None
-
-
-def _yaml_place(error: Any) -> str:
-    mark = getattr(error, "problem_mark", None)
-    return f", line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
 
 
 _OWN = "prompt.yaml"

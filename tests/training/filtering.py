@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from training.filtering.options import FilterOptions
 from training.filtering.run import PAIRS, Job
+from training.filtering.thresholds import FilterOptions
 
 __all__ = ["english", "kept", "make_job"]
 

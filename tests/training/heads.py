@@ -16,8 +16,8 @@ import yaml
 
 from training.finetuning.trainer import Judge
 from training.heads.encoder import pack_network
+from training.masked.masked_options import MaskedOptions
 from training.masked.model import new_model
-from training.masked.options import MaskedOptions
 from training.masked.vocabulary import SPECIAL, train_vocabulary
 from training.recipe import Run, load_recipe
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
+from training.masked.masked_options import MaskedOptions
 from training.masked.model import new_model
-from training.masked.options import MaskedOptions
 from training.masked.vocabulary import SPECIAL, train_vocabulary
 from training.recipe import Run, load_recipe
 

@@ -92,6 +92,6 @@ def test_texts_that_were_mutated_many_times_are_told_as_if_there_were_as_many_go
 def test_a_network_to_which_likelier_texts_are_worse_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [("", {"grammar": 1.0}), ("", {"grammar": 0.0}), ("a", {"grammar": 1.0})]
     monkeypatch.setattr(likelihood, "_likelihoods", lambda network, batches: np.array([-9.0, -2.0]))
-    monkeypatch.setattr(likelihood, "said", lambda network, batches: np.full((1, 2), 0.9))
+    monkeypatch.setattr(likelihood, "predictions", lambda network, batches: np.full((1, 2), 0.9))
     with pytest.raises(BadModel, match="the likelier ones are not the better ones for grammar"):
         likelihood.likelihood_scales(None, _batches(*rows), ("grammar",), seed=0)

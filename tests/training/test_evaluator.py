@@ -35,7 +35,7 @@ from tests.training.heads import (
     write_evaluator_recipe,
 )
 from training.evaluating.examples import Taught
-from training.evaluating.likelihood import UNTOLD, TaughtBatches, said
+from training.evaluating.likelihood import UNTOLD, TaughtBatches, predictions
 from training.evaluating.network import EvaluatorNetwork
 from training.evaluator import evaluator, main, open_base
 from training.finetuning.trainer import best_checkpoint
@@ -77,7 +77,7 @@ def test_the_packed_folder_says_what_the_network_says(place: Place, tmp_path: Pa
     given += [("He met the mayor , " * 40, "He left . " * 30), ("", "She sold the old house .")]
     examples = [Taught(source, text, {}, "", n) for n, (source, text) in enumerate(given)]
     batches = TaughtBatches(examples, base.rows, ("quality", "grammar"), tokens=512, seed=0)
-    wanted = said(network, batches)
+    wanted = predictions(network, batches)
     found = PackedEvaluator(place.model, place.model, threads=1).judge(given)
     assert np.abs(found - wanted).max() < 0.03
     assert wanted.max() - wanted.min() > 0.1
@@ -121,7 +121,7 @@ def test_texts_alone_are_told_by_how_likely_they_are_and_the_packed_folder_says_
     given = [("", "She sold the old house ."), ("", "He left ."), ("He left Rome .", "He left .")]
     examples = [Taught(*pair, {}, "", 0) for pair in given]
     batches = TaughtBatches(examples, base.rows, ("quality", "grammar"), tokens=512, seed=0)
-    wanted, found = said(network, batches), packed.judge(given)
+    wanted, found = predictions(network, batches), packed.judge(given)
     with torch.no_grad():
         batch = batches[0]
         likely = network.likelihood(batch["pieces"], batch["attention"], batch["kinds"]).numpy()

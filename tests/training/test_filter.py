@@ -13,7 +13,7 @@ from rewrite.errors import BadOption
 from training import filter as command
 from training.command import duration
 from training.filter import main, make_job
-from training.filtering.options import FilterOptions, Thresholds
+from training.filtering.thresholds import FilterOptions, Thresholds
 from training.pairs import BAD_ROWS, PairFile
 
 ENGLISH = "source\ttarget\nThe old house was built by a family of seven.\tA family built the old house.\n"

@@ -10,8 +10,8 @@ import pytest
 
 from rewrite.errors import BadInput
 from tests.training.filtering import english, kept, make_job
-from training.filtering.options import FilterOptions
 from training.filtering.run import REPORT, REPORT_PAGE, run_filter
+from training.filtering.thresholds import FilterOptions
 
 
 def test_too_many_malformed_rows_end_the_run_with_ten_of_them_named_and_a_report(tmp_path: Path) -> None:

@@ -15,10 +15,18 @@ from rerank.foreign import foreign
 from rerank.rusim import COMPONENTS, component
 from rerank.scorer import Context
 from rerank.types import Candidate
-from training.filtering.options import FilterOptions
 from training.filtering.reading import Seen, normal
-from training.filtering.rules import filter_work, judge, make_rules, pack_texts, shared_words, unpack_verdicts
-from training.filtering.scores import Scoring, thresholds
+from training.filtering.rules import (
+    Scoring,
+    filter_work,
+    judge,
+    make_rules,
+    pack_texts,
+    shared_words,
+    thresholds,
+    unpack_verdicts,
+)
+from training.filtering.thresholds import FilterOptions
 
 GOOD = (
     "Архимандрит Дионисий торопил ополчение поспешить к Москве и направил князю Трубецкому просьбу объединиться.",
@@ -166,7 +174,7 @@ class Letters:
 
 def test_another_encoder_is_asked_once_for_a_chunk(analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch) -> None:
     letters = Letters()
-    monkeypatch.setattr("training.filtering.scores.create_encoder", lambda spec: letters)
+    monkeypatch.setattr("training.filtering.rules.create_encoder", lambda spec: letters)
     scoring = Scoring(options(encoder="laser:folder"), analyzer=analyzer)
     pairs = [GOOD, (GOOD[1], "Так."), GOOD[::-1]]
     found = scoring.values("similarity", pairs)

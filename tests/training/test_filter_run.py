@@ -17,8 +17,8 @@ from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 from tests.training.filtering import english, kept, make_job
 from training.disk import folder_lock
 from training.filtering import run as run_module
-from training.filtering.options import FilterOptions
 from training.filtering.run import PAIRS, REPORT, REPORT_PAGE, Job, run_filter
+from training.filtering.thresholds import FilterOptions
 
 OUTPUTS = (PAIRS, REPORT, REPORT_PAGE)
 RUSSIAN = [

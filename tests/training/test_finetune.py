@@ -285,9 +285,9 @@ def test_a_folder_that_cannot_be_written_is_told(t5: Path, tmp_path: Path, capsy
 
 
 def test_the_page_names_every_key() -> None:
-    from training.finetuning import options
+    from training.finetuning import learning
 
     page = (Path(__file__).resolve().parents[2] / "docs" / "finetune.md").read_text(encoding="utf-8")
-    kinds = (options.FinetuneOptions, options.DevOptions, options.LoraOptions, options.PairsFile)
+    kinds = (learning.FinetuneOptions, learning.DevOptions, learning.LoraOptions, learning.PairsFile)
     keys = {key for kind in kinds for key in kind.model_fields}
     assert not sorted(key for key in keys if f"`{key}`" not in page)

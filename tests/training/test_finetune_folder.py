@@ -22,8 +22,7 @@ from rewrite.prompting import load_prompt
 from tests.rewrite.engines.tiny import tiny_t5
 from tests.training.finetuning import PAIRS, recipe, run, weights
 from training.disk import differences
-from training.finetuning.base import find_base
-from training.finetuning.identity import identity, require_apart
+from training.finetuning.base import find_base, identity, require_apart
 from training.recipe import Run, load_recipe
 
 _HOLDING = """

@@ -15,7 +15,7 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 from rewrite.errors import BadOption
 from tests.training.heads import stop_and_go_on
 from tests.training.masked import HELD_BACK, open_recipe, write_recipe
-from training.masked.batches import MaskedBatches, choose
+from training.masked.texts import MaskedBatches, choose
 from training.masked.vocabulary import MASK, PAD
 from training.masked_lm import main, masked_lm
 from training.packed import Pack
@@ -148,13 +148,13 @@ def test_what_a_recipe_lacks_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_the_page_names_every_key() -> None:
-    from training.finetuning.options import Learning
-    from training.masked import options
+    from training.finetuning.learning import Learning
+    from training.masked import masked_options
 
     page = (Path(__file__).resolve().parents[2] / "docs" / "masked-models.md").read_text(encoding="utf-8")
     keys = {
         key
-        for kind in (options.MaskedOptions, options.MaskedExport, options.TextFile, Learning)
+        for kind in (masked_options.MaskedOptions, masked_options.MaskedExport, masked_options.TextFile, Learning)
         for key in kind.model_fields
     }
     assert not sorted(key for key in keys if f"`{key}`" not in page)

@@ -8,9 +8,8 @@ import pytest
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("sklearn", reason="needs scikit-learn: pip install 'rewrite-rerank[train]'")
 
-from training.masked.model import new_model
-from training.masked.options import MaskedOptions
-from training.masked.start import _joined, company_vectors, frequencies, prepare
+from training.masked.masked_options import MaskedOptions
+from training.masked.model import _joined, company_vectors, frequencies, new_model, prepare
 from training.masked.vocabulary import CLS, SEP
 
 DOG, CAT, BARKS, EATS, CAR, BUS, STOPS, DRIVES = range(5, 13)

@@ -15,7 +15,7 @@ from rerank.english.detokenising import detokenised
 from rerank.errors import BadInput
 from tests.paths import need_data
 from training.masked.corpora import HeldBack, held_back_texts, own_paragraphs, paired, set_paragraphs
-from training.masked.sentences import split_english, suits_english, untagged, whole_quotes
+from training.masked.english import split_english, suits_english, untagged, whole_quotes
 from training.masked.texts import begins, gather, rows
 from training.masked.vocabulary import train_vocabulary
 

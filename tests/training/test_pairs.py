@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from rewrite.datasets import load_rsse
 from rewrite.errors import BadInput
 from tests.paths import need_data
-from training.finetuning.options import FinetuneOptions
+from training.finetuning.learning import FinetuneOptions
 from training.pairs import PairFile, Row, controlled_pairs_in, read_examples, read_rows
 from training.records import LONGEST, Lines, Malformed, RowCount
 

@@ -15,7 +15,7 @@ from training.paraphrases.__main__ import main
 from training.paraphrases.aligning import align, grow_diag_final_and
 from training.paraphrases.building import Limits, build, read_sides
 from training.paraphrases.grammar import inflection_stem, is_word, names_in, words_of
-from training.paraphrases.phrases import Found, LexicalWeights, paraphrases, phrase_spans, translations
+from training.paraphrases.phrases import Evidence, LexicalWeights, paraphrases, phrase_spans, translations
 from training.paraphrases.pruning import Unit
 from training.paraphrases.reading import Line, Report, fault_of, read_lines, sets_in
 
@@ -314,9 +314,9 @@ def test_more_may_be_asked_of_phrases() -> None:
 def test_one_pivot_alone_needs_a_lexical_weight_and_both_phrases_a_share_in_common() -> None:
     limits = Limits(single=0.1, lone=0.1, times=2, lone_lexical=0.5, common=0.3)
     one, other = (Unit((word,), (word,), "N", "noun") for word in ("trash", "rubbish"))
-    good = Found(0.2, lexical=0.4, common=0.3, pivots={"мусор": 1, "хлам": 1})
+    good = Evidence(0.2, lexical=0.4, common=0.3, pivots={"мусор": 1, "хлам": 1})
     assert limits.reached(one, other, good, good)
-    alone = Found(0.2, lexical=0.4, common=0.3, pivots={"мусор": 9})
+    alone = Evidence(0.2, lexical=0.4, common=0.3, pivots={"мусор": 9})
     assert not limits.reached(one, other, alone, alone)
     assert limits.reached(one, other, replace(alone, lexical=0.5), alone)
     for poor in (replace(good, common=0.2), replace(good, probability=0.05), replace(good, pivots={"мусор": 1})):

@@ -10,9 +10,8 @@ import pytest
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.words import Words
 from tests.rewrite.splitting.marking import words_in
-from training.splitting import fuse
-from training.splitting.align import align, with_verb_slot
-from training.splitting.fuse import fused
+from training.splitting import align as align_module
+from training.splitting.align import align, fused, with_verb_slot
 
 Way = Callable[[Words, Words, random.Random], "str | None"]
 
@@ -164,13 +163,13 @@ class TestVerbs:
 
 
 WAYS = [
-    (fuse._predicates_joined, "Alan Shepard was born in Rome.", "He wrote a book in 1990."),
-    (fuse._same_subject, "The old house stood in Rome.", "The old house was sold in May."),
-    (fuse._clauses_joined, "Tom Smith sold the old house.", "The mayor bought a new car."),
-    (fuse._clauses_joined, "Tom Smith sold the house.", "However, the mayor bought it back."),
-    (fuse._relative_inside, "Alan Shepard was born in Rome.", "He wrote a book in 1990."),
-    (fuse._relative_after, "Anna Brown wrote a long book.", "The long book was sold in Rome."),
-    (fuse._this, "The club lost the last game.", "This was a surprise for the mayor."),
+    (align_module._predicates_joined, "Alan Shepard was born in Rome.", "He wrote a book in 1990."),
+    (align_module._same_subject, "The old house stood in Rome.", "The old house was sold in May."),
+    (align_module._clauses_joined, "Tom Smith sold the old house.", "The mayor bought a new car."),
+    (align_module._clauses_joined, "Tom Smith sold the house.", "However, the mayor bought it back."),
+    (align_module._relative_inside, "Alan Shepard was born in Rome.", "He wrote a book in 1990."),
+    (align_module._relative_after, "Anna Brown wrote a long book.", "The long book was sold in Rome."),
+    (align_module._this, "The club lost the last game.", "This was a surprise for the mayor."),
 ]
 
 
@@ -196,7 +195,7 @@ class TestFusions:
         ],
     )
     def test_predicates_of_different_subjects_are_not_joined(self, first: str, second: str) -> None:
-        assert fuse._predicates_joined(words_in(first), words_in(second), random.Random(0)) is None
+        assert align_module._predicates_joined(words_in(first), words_in(second), random.Random(0)) is None
 
     def test_short_long_and_unended_sentences_are_passed_over(self) -> None:
         good = ("Alan Shepard was born in Rome.", "He wrote a book in 1990.")

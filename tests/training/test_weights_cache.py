@@ -23,7 +23,7 @@ from rewrite.request import Options
 from tests.fakes import ListGenerator
 from training.weighting import draw
 from training.weighting.draw import cross_fitted, draw_tables, fold_model, pipeline_options
-from training.weighting.options import WeightOptions
+from training.weighting.weight_options import WeightOptions
 
 TEXTS = [f"Старый дом номер {i} стоит на берегу большой реки." for i in range(7)]
 POOL = {text: ["Дом стоит на берегу реки.", "Старый дом стоит на берегу реки."] for text in TEXTS}

@@ -14,8 +14,8 @@ from rerank.weights import load_preset
 from rewrite.datasets import Example
 from rewrite.generators.replay import Recorder
 from training.recipe import Run, load_recipe
-from training.weighting.options import WeightOptions, settled
 from training.weighting.tune import FEW, FLATTERED, learnt_from, on_few, on_models
+from training.weighting.weight_options import WeightOptions, settled
 from training.weights import main
 
 SOURCES = (

@@ -23,7 +23,7 @@ from training.forests import folds_of
 from training.recipe import load_recipe
 from training.weighting import tune
 from training.weighting.arena import Arena, contests
-from training.weighting.options import TableOptions, WeightOptions
+from training.weighting.weight_options import TableOptions, WeightOptions
 from training.weights import main
 
 SOURCES = [
@@ -111,7 +111,7 @@ def test_the_outputs_to_read_are_held_out_where_they_say_so(tmp_path: Path, monk
     by_fold = [arena.texts(np.array(list(fold["weights"].values()))) for fold in told["folds"]]
     assert [row["source"] for row in rows] == [example.source for example in examples]
     assert [row["default"] for row in rows] == arena.texts(settings["balanced"])
-    assert [row["tuned"] for row in rows] == arena.texts(tuned.found.weights)
+    assert [row["tuned"] for row in rows] == arena.texts(tuned.best.weights)
     assert [row["tuned_held_out"] for row in rows] == [by_fold[fold][i] for i, fold in enumerate(folds.tolist())]
     # Each is another choice, or this would show nothing.
     assert [row["tuned_held_out"] for row in rows] != [row["tuned"] for row in rows] != [row["default"] for row in rows]

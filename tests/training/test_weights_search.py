@@ -17,7 +17,7 @@ from tests.training.contested import COMPONENTS, made_up, references
 from training.forests import folds_of
 from training.weighting.arena import Arena, IntArray, contests
 from training.weighting.command import write_preset
-from training.weighting.validate import Found, Validation, cross_validated, drop_tail, rounded, rows_text, search
+from training.weighting.validate import Best, Validation, cross_validated, drop_tail, rounded, rows_text, search
 
 PEAK = np.array([0.0, 3.0, 0.5, 12.0])
 ALL = np.ones(4, dtype=bool)
@@ -87,10 +87,10 @@ def test_each_fold_is_scored_with_weights_that_have_not_seen_it(arena: Arena) ->
     tuned_on: list[set[str]] = []
     told = np.eye(4)
 
-    def tune(part: Arena) -> Found:
+    def tune(part: Arena) -> Best:
         tuned_on.append({contest.result.source for contest in part.contests})
         # Other weights for each fold, so that the outputs tell which were used.
-        return Found(told[(len(tuned_on) - 1) % 4], 50.0, 1)
+        return Best(told[(len(tuned_on) - 1) % 4], 50.0, 1)
 
     found = cross_validated(
         arena,
@@ -125,7 +125,7 @@ def cross_validated_with(arena: Arena, told: FloatArray, folds: IntArray, defaul
         arena,
         examples(arena),
         folds,
-        lambda part: Found(waiting.pop(0), 50.0, 1),
+        lambda part: Best(waiting.pop(0), 50.0, 1),
         fixed_settings={"default": default},
         final=np.full(4, 9.0),
         default="default",
@@ -167,7 +167,7 @@ def test_more_folds_than_sources_are_refused(arena: Arena) -> None:
             few,
             examples(few),
             np.array([0, 1, 4]),
-            lambda part: Found(np.ones(4), 0.0, 1),
+            lambda part: Best(np.ones(4), 0.0, 1),
             fixed_settings={"one": np.ones(4)},
             final=np.ones(4),
             default="one",

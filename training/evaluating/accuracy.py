@@ -49,7 +49,7 @@ def corrupted(good: Sequence[Positive], kind: str, *, language: str, seed: int) 
 
 def copied(good: Sequence[Positive]) -> list[tuple[Example, Example]]:
     """Good texts, each with its source in its place: no bad text, but one that a rewrite was to better."""
-    return [(Example(one.source, one.text, 1.0), Example(one.source, one.source, 1.0, "source")) for one in good]
+    return [(Example(pair.source, pair.text, 1.0), Example(pair.source, pair.source, 1.0, "source")) for pair in good]
 
 
 def accuracy(
@@ -57,8 +57,8 @@ def accuracy(
 ) -> FloatArray:
     """The share in [0, 1] of pairs whose first text gets more, for each column that `judge` gives (source, text)."""
     first, second = (judge([(pair[side].source, pair[side].text) for pair in pairs]) for side in (0, 1))
-    found: FloatArray = ((first > second) + 0.5 * (first == second)).mean(axis=0)
-    return found
+    shares: FloatArray = ((first > second) + 0.5 * (first == second)).mean(axis=0)
+    return shares
 
 
 def _copied(source: str, text: str) -> float:
@@ -96,12 +96,12 @@ def _table(
     if counts:
         rows.append(_row("all pairs", sum(counts), np.average(shares, axis=0, weights=counts)))
     rows.append(_row("source itself", len(good), _shares(evaluator, copied(good))))
-    human = [Example(one.source, one.text, 1.0) for one in good]
+    human = [Example(pair.source, pair.text, 1.0) for pair in good]
     broken = [bad for pairs in made.values() for _, bad in pairs]
     for name, texts in (("human over 0.5", human), ("corrupted over 0.5", broken)):
         if texts:
-            told = _row(name, len(texts), _over(evaluator, texts))
-            rows.append((*told, *("–" for _ in BASELINES)))
+            cells = _row(name, len(texts), _over(evaluator, texts))
+            rows.append((*cells, *("–" for _ in BASELINES)))
     return rows
 
 
@@ -114,8 +114,8 @@ def _row(name: str, count: int, values: FloatArray) -> tuple[str, ...]:
 
 
 def _over(evaluator: Evaluator, texts: Sequence[Example]) -> FloatArray:
-    found: FloatArray = (evaluator.judge([(one.source, one.text) for one in texts]) > _HALF).mean(axis=0)
-    return found
+    shares: FloatArray = (evaluator.judge([(example.source, example.text) for example in texts]) > _HALF).mean(axis=0)
+    return shares
 
 
 def _print(given: argparse.Namespace) -> None:
@@ -134,12 +134,11 @@ def _print(given: argparse.Namespace) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and print the table; returns the exit status."""
-    parser = command_line("evaluating.accuracy", __doc__)
+    parser = command_line("evaluating.accuracy", __doc__, data=True)
     sets = f"{', '.join(HELD_OUT)}, or a JSONL file"
     parser.add_argument("--set", default="rsse", metavar="NAME", help=f"{sets}; default: rsse")
     parser.add_argument("--lang", choices=LANGUAGES, default="en", help="of the texts of a file; default: en")
     parser.add_argument("--model", default="bundled", metavar="NAME", help="bundled, or a folder of training.evaluator")
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=LENGTH_KEPT, metavar="KIND", help=", ".join(KINDS))
     parser.add_argument("--rows", type=int, metavar="N", help="rewrites at most")
     parser.add_argument("--seed", type=int, default=0)

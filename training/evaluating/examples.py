@@ -48,8 +48,8 @@ def _sumpubmed(data: Path) -> Iterator[Positive]:
     The set has no capitals, by which sentences are known: each gets one.
     """
     for row in filter(str.strip, read_lines(data / "sumpubmed/sumpubmed_2000.jsonl.xz")):
-        found = json.loads(row)
-        yield Positive(_article(found["line_text"]), _article(found["abstract"]))
+        paper = json.loads(row)
+        yield Positive(_article(paper["line_text"]), _article(paper["abstract"]))
 
 
 def _article(text: str) -> str:
@@ -60,9 +60,9 @@ def _article(text: str) -> str:
 
 def _scitldr(data: Path) -> Iterator[Positive]:
     for row in filter(str.strip, read_lines(data / "scitldr/train.jsonl")):
-        found = json.loads(row)
-        source = " ".join(found["source"])
-        yield from (Positive(source, target.strip()) for target in found["target"])
+        paper = json.loads(row)
+        source = " ".join(paper["source"])
+        yield from (Positive(source, target.strip()) for target in paper["target"])
 
 
 def rsse(data: Path, *, held_out: bool = False) -> Iterator[Positive]:
@@ -125,13 +125,13 @@ def positives(name: str, data: Path, where: Callable[[str], Path], most: int, se
     neither a set nor a file, and for a row that cannot be read, with its line.
     """
     if name in SETS:
-        found: Iterable[Positive] = SETS[name](data)
+        pairs: Iterable[Positive] = SETS[name](data)
     else:
         path = where(name)
         if not path.is_file():
             raise BadInput(f"No set and no file {str(path)!r}.", hint=f"Sets: {', '.join(SETS)}; or a JSONL file.")
-        found = of_file(path)
-    kept = [one for one in dict.fromkeys(found) if len(one.text.split()) >= _FEWEST_WORDS and one.source.strip()]
+        pairs = of_file(path)
+    kept = [pair for pair in dict.fromkeys(pairs) if len(pair.text.split()) >= _FEWEST_WORDS and pair.source.strip()]
     return random.Random(f"{seed} {name}").sample(kept, min(most, len(kept)))
 
 
@@ -203,7 +203,7 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
     back = HeldBack(chain.from_iterable(held_back_texts(run.path(path)) for path in options.held_back))
     good = dict.fromkeys(_good(options, run, data, seed, back))
     share = options.dev / max(1, len(good))
-    on_side = [one for one in good if _is_dev(one.source, share) == (side == "dev")]
+    on_side = [pair for pair in good if _is_dev(pair.source, share) == (side == "dev")]
     random.Random(f"{seed} {side}").shuffle(on_side)
     numbers = count()
     yield from _labelled(on_side, options.outputs, options, run.recipe, numbers)
@@ -218,17 +218,17 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
 
 def _good(options: EvaluatorOptions, run: Run, data: Path, seed: int, back: HeldBack) -> Iterator[Positive]:
     for name, most in options.positives.items():
-        for one in positives(name, data, run.path, most, seed):
-            if name not in SETS_WITH_HELD_OUT and (one.source in back or one.text in back):
+        for pair in positives(name, data, run.path, most, seed):
+            if name not in SETS_WITH_HELD_OUT and (pair.source in back or pair.text in back):
                 continue
-            yield one
-            if _draw("copy", one.source) < options.copies:
-                yield Positive(one.source, one.source)
+            yield pair
+            if _draw("copy", pair.source) < options.copies:
+                yield Positive(pair.source, pair.source)
 
 
 def _extracts(good: Sequence[Positive], share: float, recipe: Recipe) -> Iterator[Positive]:
     """Sentences in a row of a share of the sources: texts that read well whatever they leave out."""
-    for source in dict.fromkeys(one.source for one in good):
+    for source in dict.fromkeys(pair.source for pair in good):
         if _draw("extract", source) >= share:
             continue
         sentences = cut(source, "sentence", language=recipe.language)
@@ -248,25 +248,23 @@ def _labelled(
     numbers: Iterator[int],
 ) -> Iterator[Taught]:
     """Good texts and their mutations, for `outputs` with their kinds; `numbers` are those of the groups."""
-    kinds = [kind for kind in options.kinds if any(kind in own for own in outputs.values())]
+    kinds = [kind for kind in options.kinds if any(kind in of_output for of_output in outputs.values())]
     group = -1
-    for one in examples(good, kinds, negatives=options.negatives, language=recipe.language, seed=recipe.seed):
-        if not one.kind:
+    for example in examples(good, kinds, negatives=options.negatives, language=recipe.language, seed=recipe.seed):
+        if not example.kind:
             group = next(numbers)
         labels = {
-            output: float(not one.kind) if output in options.binary else one.label
-            for output, own in outputs.items()
-            if not one.kind or one.kind in own
+            output: float(not example.kind) if output in options.binary else example.label
+            for output, of_output in outputs.items()
+            if not example.kind or example.kind in of_output
         }
-        alone = {
-            output: label for output, label in labels.items() if _draw(output, one.text) < options.alone.get(output, 0)
-        }
+        drawn = [output for output in labels if _draw(output, example.text) < options.alone.get(output, 0)]
+        alone = {output: labels.pop(output) for output in drawn}
         if alone:
             # What is told of a text alone is learnt where there is nothing else to go by.
-            yield Taught("", one.text, alone, one.kind, group)
-            labels = {output: label for output, label in labels.items() if output not in alone}
+            yield Taught("", example.text, alone, example.kind, group)
         if labels:
-            yield Taught(one.source, one.text, labels, one.kind, group)
+            yield Taught(example.source, example.text, labels, example.kind, group)
 
 
 def _sentences(options: EvaluatorOptions, run: Run, data: Path, back: HeldBack) -> Iterator[Taught]:
@@ -274,8 +272,8 @@ def _sentences(options: EvaluatorOptions, run: Run, data: Path, back: HeldBack) 
     language = run.recipe.language
     for name, most in options.sentences.items():
         rng = random.Random(f"{run.recipe.seed} {name}")
-        found = (text for some in set_paragraphs(name, data, _SHARE, run.recipe.seed) for text in some)
-        kept = [text for text in dict.fromkeys(filter(_is_short, found)) if text not in back]
+        sentences = (text for some in set_paragraphs(name, data, _SHARE, run.recipe.seed) for text in some)
+        kept = [text for text in dict.fromkeys(filter(_is_short, sentences)) if text not in back]
         chosen = rng.sample(kept, min(most, len(kept)))
         words = [cut(text, "word", language=language) for text in chosen]
         for pieces in words:
@@ -309,9 +307,9 @@ def _draw(what: str, text: str) -> float:
     return zlib.crc32(f"{what} {text}".encode()) % _ONE_IN / _ONE_IN
 
 
-def groups(found: Iterable[Taught]) -> dict[int, list[int]]:
+def groups(taught: Iterable[Taught]) -> dict[int, list[int]]:
     """Numbers of examples by their good text."""
     by_group: dict[int, list[int]] = {}
-    for number, one in enumerate(found):
-        by_group.setdefault(one.group, []).append(number)
+    for number, example in enumerate(taught):
+        by_group.setdefault(example.group, []).append(number)
     return by_group

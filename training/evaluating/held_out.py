@@ -81,16 +81,15 @@ def held_out(name: str, data: str | None = None) -> list[Positive]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and write the rows to standard output; returns the exit status."""
-    parser = command_line("evaluating.held_out", __doc__)
+    parser = command_line("evaluating.held_out", __doc__, data=True)
     parser.add_argument("set", nargs="?", choices=HELD_OUT, default="rsse", metavar="NAME", help=", ".join(HELD_OUT))
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     given = parser.parse_args(arguments)
 
     def write() -> None:
-        found = held_out(given.set, given.data)
+        pairs = held_out(given.set, given.data)
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(("INPUT:source", "OUTPUT:output"))
-        writer.writerows((one.source, one.text) for one in found)
+        writer.writerows((pair.source, pair.text) for pair in pairs)
 
     return run_to_the_end("held_out", write)
 

@@ -37,8 +37,8 @@ UNTOLD = 1.0
 class TaughtBatches(LengthBatches):
     """Batches of examples, of which `rows` makes rows of tokens; labels are `[B, outputs]`, or `NO_LABEL`.
 
-    `told` are log-probabilities of the tokens of all rows, for a network that is to say them (`likelihoods`), one row
-    behind the other. With `ranked` a good text and its mutations mostly share a batch, and a number in `groups`, `[B]`,
+    `logprobs` are those of the tokens of all rows, for a network that is to say them (`likelihoods`), one row behind
+    the other. With `ranked` a good text and its mutations mostly share a batch, and a number in `groups`, `[B]`,
     `NO_GROUP` for other texts. `settings` are those of `LengthBatches`.
     """
 
@@ -49,13 +49,13 @@ class TaughtBatches(LengthBatches):
         outputs: Sequence[str],
         *,
         pad: int = 0,
-        told: LogProbs | None = None,
+        logprobs: LogProbs | None = None,
         ranked: bool = False,
         **settings: Any,
     ) -> None:
         self.outputs = outputs
-        self._rows_of, self._pad, self._told, self._ranked = rows, pad, told, ranked
-        lengths = [len(row.tokens) for row in rows((one.source, one.text) for one in examples)]
+        self._rows_of, self._pad, self._logprobs, self._ranked = rows, pad, logprobs, ranked
+        lengths = [len(row.tokens) for row in rows((example.source, example.text) for example in examples)]
         self._starts = list(accumulate(lengths, initial=0))
         numbers = list(self._numbers(examples)) if ranked else None
         super().__init__(examples, lengths, groups=numbers, **settings)
@@ -63,8 +63,8 @@ class TaughtBatches(LengthBatches):
     @staticmethod
     def _numbers(examples: Sequence[Taught]) -> Iterator[int]:
         """Of each example that of its group, of a text alone another; a negative one of its own where it has none."""
-        for n, one in enumerate(examples):
-            yield -1 - n if one.group == NO_GROUP else 2 * one.group + (not one.source)
+        for n, example in enumerate(examples):
+            yield -1 - n if example.group == NO_GROUP else 2 * example.group + (not example.source)
 
     def of(self, chosen: Sequence[int]) -> TaughtBatches:
         """Batches of some of the examples, by their numbers, each once."""
@@ -76,29 +76,33 @@ class TaughtBatches(LengthBatches):
 
         chosen = self.indices(number)
         examples: list[Taught] = [self.examples[i] for i in chosen]
-        rows = list(self._rows_of((one.source, one.text) for one in examples))
+        rows = list(self._rows_of((example.source, example.text) for example in examples))
         batch = {
             **piece_tables([row.tokens for row in rows], self._pad),
             "kinds": padded([row.kinds for row in rows]),
-            "labels": torch.tensor([[one.labels.get(name, NO_LABEL) for name in self.outputs] for one in examples]),
+            "labels": torch.tensor(_labels(examples, self.outputs)),
         }
         if self._ranked:
             batch["groups"] = torch.from_numpy(np.maximum(NO_GROUP, self._groups[chosen]))
-        if self._told is not None:
-            batch["told"] = padded([self._told[self._starts[i] : self._starts[i + 1]] for i in chosen], UNTOLD)
+        if self._logprobs is not None:
+            batch["logprobs"] = padded([self._logprobs[self._starts[i] : self._starts[i + 1]] for i in chosen], UNTOLD)
         return batch
 
 
-def said(network: Any, batches: TaughtBatches, say: Callable[..., Any] | None = None) -> FloatArray:
+def _labels(examples: Iterable[Taught], outputs: Sequence[str]) -> list[list[float]]:
+    return [[example.labels.get(name, NO_LABEL) for name in outputs] for example in examples]
+
+
+def predictions(network: Any, batches: TaughtBatches, say: Callable[..., Any] | None = None) -> FloatArray:
     """What the network says of each example, in their order, `[examples, outputs]`; or what `say` makes of a batch."""
     import torch
 
-    found: dict[int, FloatArray] = {}
+    by_number: dict[int, FloatArray] = {}
     with measuring(network, batches) as every:
         for number, batch in enumerate(every):
             values = say(batch) if say is not None else torch.sigmoid(network(**batch)["logits"].float())
-            found |= zip(batches.indices(number), values.float().cpu().numpy().astype(np.float64), strict=True)
-    return np.array([found[number] for number in range(len(batches.examples))])
+            by_number |= zip(batches.indices(number), values.float().cpu().numpy().astype(np.float64), strict=True)
+    return np.array([by_number[number] for number in range(len(batches.examples))])
 
 
 def measure(network: Any, batches: TaughtBatches) -> dict[str, float]:
@@ -106,8 +110,8 @@ def measure(network: Any, batches: TaughtBatches) -> dict[str, float]:
 
     The names of an output's own figures begin with its name; its error is NaN where no example has a label for it.
     """
-    values = said(network, batches)
-    labels = np.array([[one.labels.get(name, NO_LABEL) for name in batches.outputs] for one in batches.examples])
+    values = predictions(network, batches)
+    labels = np.array(_labels(batches.examples, batches.outputs))
     there = labels != NO_LABEL
     figures = {"error": float(np.square(values - labels)[there].mean())}
     for column, name in enumerate(batches.outputs):
@@ -124,16 +128,16 @@ def pairwise(batches: TaughtBatches, values: FloatArray, there: FloatArray) -> d
     """
     wins: defaultdict[str, list[float]] = defaultdict(list)
     for numbers in groups(batches.examples).values():
-        own = [n for n in numbers if there[n] and batches.examples[n].kind != HUMAN_LABELLED]
-        good = {not batches.examples[n].source: values[n] for n in own if not batches.examples[n].kind}
-        for n in own:
-            one = batches.examples[n]
-            best = good.get(not one.source)
-            if one.kind and best is not None:
+        labelled = [n for n in numbers if there[n] and batches.examples[n].kind != HUMAN_LABELLED]
+        good = {not batches.examples[n].source: values[n] for n in labelled if not batches.examples[n].kind}
+        for n in labelled:
+            example = batches.examples[n]
+            best = good.get(not example.source)
+            if example.kind and best is not None:
                 win = float(best > values[n]) + 0.5 * float(best == values[n])
-                wins[one.kind].append(win)
+                wins[example.kind].append(win)
                 wins["pairs"].append(win)
-    return {kind: float(np.mean(found)) for kind, found in sorted(wins.items())}
+    return {kind: float(np.mean(of_kind)) for kind, of_kind in sorted(wins.items())}
 
 
 _HIDDEN = 0.15
@@ -156,14 +160,14 @@ def likelihoods(rows: Iterable[PairRow], model: MaskedModel, *, seed: int) -> It
     left, numbers = iter(rows), count()
     while chosen := list(islice(left, _AT_ONCE)):
         asked = [_asked(row, model, random.Random(f"{seed} {next(numbers)}")) for row in chosen]
-        told = iter(model.predict([Row(*one) for one in asked if one[1]]))
+        answers = iter(model.predict([Row(tokens, places) for tokens, places in asked if places]))
         for row, (_, places) in zip(chosen, asked, strict=True):
-            found = np.full(len(row.tokens), UNTOLD, dtype=np.float32)
+            logprobs = np.full(len(row.tokens), UNTOLD, dtype=np.float32)
             if places:
                 # In the row the text has a [SEP] before it that the model's has not.
                 at = [place + len(model.suffix) for place in places]
-                found[at] = next(told)[range(len(places)), [row.tokens[place] for place in at]]
-            yield found
+                logprobs[at] = next(answers)[range(len(places)), [row.tokens[place] for place in at]]
+            yield logprobs
 
 
 def _asked(row: PairRow, model: MaskedModel, rng: random.Random) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -184,7 +188,7 @@ def require_texts(examples: Iterable[Taught], likely: Sequence[str]) -> None:
 
     It takes good and bad texts without a source, and good ones with.
     """
-    known = {(name, bool(one.source), label == 1) for one in examples for name, label in one.labels.items()}
+    known = {(name, bool(example.source), label == 1) for example in examples for name, label in example.labels.items()}
     for name in likely:
         for kind, what in (
             ((False, True), "good texts without a source"),
@@ -206,10 +210,10 @@ def even_odds(batches: TaughtBatches, binary: Sequence[str], likely: Sequence[st
     their own, do not count. Others, which learn shares, keep theirs.
     """
     counts = np.zeros((len(batches.outputs), 2))
-    for one in batches.examples:
+    for example in batches.examples:
         for column, name in enumerate(batches.outputs):
-            if name in binary and name in one.labels and (one.source or name not in likely):
-                counts[column, int(one.labels[name] == 1)] += 1
+            if name in binary and name in example.labels and (example.source or name not in likely):
+                counts[column, int(example.labels[name] == 1)] += 1
     bad, good = counts.T
     return np.where((bad > 0) & (good > 0), np.log(np.maximum(bad, 1) / np.maximum(good, 1)), 0.0)
 
@@ -225,12 +229,12 @@ def likelihood_scales(network: Any, batches: TaughtBatches, likely: Sequence[str
     if not likely:
         return scales
     rng = random.Random(seed)
-    alone = _some(batches, rng, lambda one: not one.source)
-    paired = _some(batches, rng, lambda one: bool(one.source) and not one.kind)
+    alone = _some(batches, rng, lambda example: not example.source)
+    paired = _some(batches, rng, lambda example: bool(example.source) and not example.kind)
     values = _likelihoods(network, alone)
-    levels = said(network, paired).mean(axis=0)
+    levels = predictions(network, paired).mean(axis=0)
     for row, name in enumerate(likely):
-        labels = np.array([one.labels.get(name, NO_LABEL) for one in alone.examples])
+        labels = np.array(_labels(alone.examples, [name])).ravel()
         weight, _ = fit(values[labels != NO_LABEL], labels[labels != NO_LABEL])
         if weight <= 0:
             raise BadModel(
@@ -242,8 +246,8 @@ def likelihood_scales(network: Any, batches: TaughtBatches, likely: Sequence[str
 
 
 def _some(batches: TaughtBatches, rng: random.Random, wanted: Callable[[Taught], bool]) -> TaughtBatches:
-    found = [n for n, one in enumerate(batches.examples) if wanted(one)]
-    return batches.of(sorted(rng.sample(found, min(_MOST, len(found)))))
+    numbers = [n for n, example in enumerate(batches.examples) if wanted(example)]
+    return batches.of(sorted(rng.sample(numbers, min(_MOST, len(numbers)))))
 
 
 def bias_for(level: float, odds: FloatArray) -> float:
@@ -255,13 +259,15 @@ def bias_for(level: float, odds: FloatArray) -> float:
 def fit(values: FloatArray, labels: FloatArray) -> FloatArray:
     """Weight w and bias b that make σ(w x + b) likeliest for `labels` in [0, 1]; 0, 0 of none."""
 
-    def loss(found: FloatArray) -> float:
-        odds = found[0] * values + found[1]
-        return float((np.logaddexp(0, odds) - labels * odds).sum() + _RIDGE / 2 * found @ found)
+    def loss(parameters: FloatArray) -> float:
+        odds = parameters[0] * values + parameters[1]
+        return float((np.logaddexp(0, odds) - labels * odds).sum() + _RIDGE / 2 * parameters @ parameters)
 
     fitted: FloatArray = minimize(loss, np.zeros(2)).x
     return fitted
 
 
 def _likelihoods(network: Any, batches: TaughtBatches) -> FloatArray:
-    return said(network, batches, lambda batch: network.likelihood(batch["pieces"], batch["attention"], batch["kinds"]))
+    return predictions(
+        network, batches, lambda batch: network.likelihood(batch["pieces"], batch["attention"], batch["kinds"])
+    )

@@ -62,19 +62,19 @@ class EvaluatorNetwork(nn.Module):  # type: ignore[misc]
             self.word_weight = nn.Parameter(torch.full((len(likely),), _WEIGHT))
 
     def forward(
-        self, pieces: Any, attention: Any, kinds: Any, labels: Any, told: Any = None, groups: Any = None
+        self, pieces: Any, attention: Any, kinds: Any, labels: Any, logprobs: Any = None, groups: Any = None
     ) -> dict[str, Any]:
         """`loss`, the mean over the `labels` that there are and what else is learnt, and the log-odds `logits`.
 
-        `labels` and log-odds are `[B, outputs]`; `told` are log-probabilities to learn, `[B, L]`, `groups` numbers of
-        texts that are mutations of one another, `[B]`. Without any label the loss is NaN.
+        `labels` and log-odds are `[B, outputs]`; `logprobs` are those to learn, `[B, L]`, `groups` numbers of texts
+        that are mutations of one another, `[B]`. Without any label the loss is NaN.
         """
         logits, hidden = self._read(pieces, attention, kinds)
         logits, extra = logits.float(), 0
         if self._likely:
             words = self._of_words(hidden)
             logits = self._with_likelihood(logits, _of_text_alone(words, attention, kinds))
-            extra = 0 if told is None else _missaid(words, told)
+            extra = 0 if logprobs is None else _missaid(words, logprobs)
         if self._ranking and groups is not None:
             extra = extra + self._ranking * misranked(logits, labels, groups)
         return {"loss": _mislabelled(logits, labels, self._loss) + extra, "logits": logits}
@@ -143,13 +143,13 @@ def _mislabelled(logits: Any, labels: Any, loss: Loss) -> Any:
     return nn.functional.binary_cross_entropy_with_logits(chosen, right)
 
 
-def _missaid(words: Any, told: Any) -> Any:
+def _missaid(words: Any, logprobs: Any) -> Any:
     """The mean squared error of what is said of tokens, in so many nats as `LIKELIHOOD_UNIT` says; 0 of none.
 
-    `words` is what is said, `told` the log-probabilities in nats, `UNTOLD` where there is none, both `[B, L]`.
+    `words` is what is said, `logprobs` the log-probabilities in nats, `UNTOLD` where there is none, both `[B, L]`.
     """
-    asked = told != UNTOLD
-    return nn.functional.mse_loss(words[asked], told[asked] / LIKELIHOOD_UNIT) if asked.any() else 0
+    asked = logprobs != UNTOLD
+    return nn.functional.mse_loss(words[asked], logprobs[asked] / LIKELIHOOD_UNIT) if asked.any() else 0
 
 
 def misranked(logits: Any, labels: Any, groups: Any) -> Any:

@@ -108,8 +108,8 @@ def _summaries(rows: Sequence[Row], aspects: Iterable[str]) -> Iterator[Cells]:
     """How far the best learned row is above the best baseline, in %, and how far training sets differ, in points."""
     yield "Best over baseline best (%)", "", "", *(_percent(_above(rows, aspect)) for aspect in aspects)
     for mutation in dict.fromkeys(row.mutation for row in rows if row.mutation):
-        own = [row for row in rows if row.mutation == mutation]
-        spread = [_percent(_deviation(own, aspect)) for aspect in aspects]
+        of_mutation = [row for row in rows if row.mutation == mutation]
+        spread = [_percent(_deviation(of_mutation, aspect)) for aspect in aspects]
         if any(spread):
             yield "Average absolute deviation (%)", mutation, "", *spread
 
@@ -130,13 +130,13 @@ def _deviation(rows: Sequence[Row], aspect: str) -> float:
     return 100 * fmean(abs(value - fmean(known)) for value in known) if len(known) > 1 else math.nan
 
 
-def _measured(found: Agreement) -> str:
-    if math.isnan(found.value):
+def _measured(agreement: Agreement) -> str:
+    if math.isnan(agreement.value):
         return "–"
     # Of one document there is none.
-    interval = found.interval
+    interval = agreement.interval
     between = f" [{_figure(interval.low)}, {_figure(interval.high)}]" if interval else ""
-    return f"{_figure(found.value)}{between}"
+    return f"{_figure(agreement.value)}{between}"
 
 
 def _figure(value: float) -> str:
@@ -150,35 +150,34 @@ def _percent(value: float) -> str:
 def _learned(data: RatedSet, given: Sequence[str]) -> dict[str, dict[str, tuple[float, ...]]]:
     """Scores of all texts by name and output, of what `--model` was given."""
     opened = {}
-    for one in given:
-        name, equals, folder = one.partition("=")
+    for model in given:
+        name, equals, folder = model.partition("=")
         if not equals or not name or name in opened:
-            raise BadOption(f"--model {one!r}.", hint="Give SET=FOLDER, each SET once.")
+            raise BadOption(f"--model {model!r}.", hint="Give SET=FOLDER, each SET once.")
         opened[name] = create_evaluator(folder, language=data.language or "en", task="summaries")
     pairs = [(row.source, row.text) for row in data.rows]
-    found = {}
+    scores = {}
     for name, evaluator in opened.items():
         print(f"scoring {name}", file=sys.stderr, flush=True)
         values = evaluator.judge(pairs)
-        found[name] = {output: tuple(values[:, column]) for column, output in enumerate(evaluator.outputs)}
-    return found
+        scores[name] = {output: tuple(values[:, column]) for column, output in enumerate(evaluator.outputs)}
+    return scores
 
 
 def _print(given: argparse.Namespace) -> None:
     data = load_rated("newsroom", given.data)
     learned = _learned(data, given.model)
     others = run_metrics(data, list(_WITH_REFERENCES))
-    found = tables(data, learned, others, Bootstrap(given.samples, given.seed))
-    print("\n".join(table.markdown() for table in found), end="")
+    made = tables(data, learned, others, Bootstrap(given.samples, given.seed))
+    print("\n".join(table.markdown() for table in made), end="")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the arguments and print the tables; returns the exit status."""
-    parser = command_line("evaluating.tables", __doc__)
+    parser = command_line("evaluating.tables", __doc__, data=True)
     parser.add_argument(
         "--model", action="append", required=True, metavar="SET=FOLDER", help="what it learnt from, and where it lies"
     )
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
     parser.add_argument("--samples", type=int, default=1000, help="of the bootstrap")
     parser.add_argument("--seed", type=int, default=0, help="of the bootstrap")
     given = parser.parse_args(arguments)

@@ -16,11 +16,10 @@ from rerank.errors import BadInput
 from rerank.workers import default_processes, ordered_map
 from rewrite.errors import BadOption
 from training.disk import DIGITS, folder_lock, options_told, require_same, write_text, write_whole
-from training.filtering.options import FilterOptions
 from training.filtering.reading import Input, Pair, Seen, Survey, read_pairs
 from training.filtering.report import KEPT, MALFORMED, Tally, build_report, heaviest, markdown
-from training.filtering.rules import Verdict, filter_work, make_rules, pack_texts, unpack_verdicts
-from training.filtering.scores import CHUNK, Scoring
+from training.filtering.rules import CHUNK, Scoring, Verdict, filter_work, make_rules, pack_texts, unpack_verdicts
+from training.filtering.thresholds import FilterOptions
 from training.records import too_many
 
 PAIRS, REPORT, REPORT_PAGE = "pairs.jsonl", "filter-report.json", "filter-report.md"
@@ -122,7 +121,7 @@ def _head(job: Job, scoring: Scoring | None, inputs: Sequence[Input]) -> dict[st
     # Where that is equal, so is the output.
     made_of = {key: str(head[key]) for key in ("name", "language", "seed", "thresholds", "signature")}
     made_of |= options_told("filter", job.options, free={"jobs"})
-    return {**head, "made_of": made_of | {f"file {one.spec.path}": one.sha256[:DIGITS] for one in inputs}}
+    return {**head, "made_of": made_of | {f"file {file.spec.path}": file.sha256[:DIGITS] for file in inputs}}
 
 
 def _rules(job: Job, scoring: Scoring | None) -> list[tuple[str, str]]:
@@ -169,10 +168,10 @@ def _judge_all(
             progress.update(task, completed=tally.pairs.total())
 
 
-def _chunks(found: Iterator[Pair], seen: Seen | None, tally: Tally) -> Iterator[list[Pair]]:
+def _chunks(read: Iterator[Pair], seen: Seen | None, tally: Tally) -> Iterator[list[Pair]]:
     """At most `CHUNK` pairs to judge at once. With `seen`, a pair that was there before is counted alone."""
     pairs: list[Pair] = []
-    for pair in found:
+    for pair in read:
         if seen is not None and not seen.add(pair.source, pair.target):
             tally.add(_DUPLICATE, pair)
             continue

@@ -17,7 +17,7 @@ from rewrite.layout import one_line
 from rewrite.prompting import Prompt, load_prompt
 from training.disk import write_folder, write_text
 from training.finetuning.base import Base
-from training.finetuning.options import DevOptions, FinetuneOptions
+from training.finetuning.learning import DevOptions, FinetuneOptions
 from training.masked.corpora import HeldBack
 from training.packed import Pack, write_pack
 from training.pairs import PairFile, controlled_pairs_in, read_examples
@@ -42,8 +42,8 @@ class PairCounts:
             "with a stop string in the target, or without the prompt's controls": self.unusable,
             "like a text of dev": self.held_out,
         }
-        told = [f"{count:,} {why}" for why, count in left_out.items() if count]
-        return f"{self.used:,} pairs" + (f"; left out: {', '.join(told)}" if told else "")
+        reasons = [f"{count:,} {why}" for why, count in left_out.items() if count]
+        return f"{self.used:,} pairs" + (f"; left out: {', '.join(reasons)}" if reasons else "")
 
 
 def prompt_of(options: FinetuneOptions, kind: Kind) -> Prompt:

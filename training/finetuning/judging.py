@@ -16,7 +16,7 @@ from rewrite.datasets import Example
 from rewrite.prompting import Prompt
 from training.finetuning.base import Base
 from training.finetuning.data import dev_pack
-from training.finetuning.options import FinetuneOptions
+from training.finetuning.learning import FinetuneOptions
 from training.finetuning.trainer import Figures, Judge
 from training.heads.batches import LengthBatches
 from training.packed import Pack, PairBatches

@@ -19,7 +19,7 @@ from rewrite.engines.base import Kind
 from rewrite.errors import BadOption, MissingExtra
 from rewrite.prompting import Prompt
 from training.disk import explained, write_folder
-from training.finetuning.options import LoraOptions
+from training.finetuning.learning import LoraOptions
 
 WEIGHTS = ("*.safetensors", "*.safetensors.index.json", "config.json", "generation_config.json")
 ADAPTER_WEIGHTS = "adapter_model.safetensors"

@@ -19,7 +19,7 @@ from rerank.workers import cores
 from rewrite.errors import BadOption, CannotWrite, RewriteError
 from training.command import duration
 from training.disk import cannot_write, sync_folder
-from training.finetuning.options import Learning
+from training.finetuning.learning import Learning
 from training.heads.batches import LengthBatches
 from training.packed import IGNORED
 
@@ -60,8 +60,8 @@ class Judge:
     def judge(self, model: Any, step: int) -> float:
         """The loss of the model after `step` updates."""
         figures = self._measure(model)
-        told = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
-        print(f"{self._of} at step {step:,}: {told}", flush=True)
+        shown = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
+        print(f"{self._of} at step {step:,}: {shown}", flush=True)
         return self._loss(figures)
 
     def best(self, history: Sequence[tuple[int, float]]) -> int:

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from rewrite.declaration import Count, Name, Section, Share
 from training.card import DataSet, Megabytes, require_licences
-from training.finetuning.options import Learning
+from training.finetuning.learning import Learning
 from training.negatives.sampling import KINDS, PAPER_KINDS
 from training.splitting.pairs import Pairs, Paragraphs, require_sets
 

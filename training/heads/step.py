@@ -13,7 +13,7 @@ from rewrite.errors import BadOption
 from training.card import CardTexts, require_small, write_card
 from training.disk import claim, folder_lock, options_told, write_folder, write_json
 from training.finetuning.base import require_trainer
-from training.finetuning.options import Learning
+from training.finetuning.learning import Learning
 from training.finetuning.trainer import Figures, Judge, train
 from training.heads.batches import LengthBatches
 from training.recipe import PAGES, Run

@@ -14,8 +14,7 @@ from typing import Any
 
 from rerank.analysis import sentences
 from rerank.errors import BadInput
-from training.masked.english import ENGLISH
-from training.masked.sentences import split_english, suits_english
+from training.masked.english import ENGLISH, split_english, suits_english
 from training.records import Lines, Malformed, read_paragraphs
 
 Paragraphs = Iterator[list[str]]
@@ -36,8 +35,8 @@ _RUSSIAN = {
 
 
 def _russian(data: Path) -> Paragraphs:
-    for found in _passages(data / "ru_mono"):
-        yield [paired(text) for text in found if text[0] not in ")]},;" and "{" not in text]
+    for passage in _passages(data / "ru_mono"):
+        yield [paired(text) for text in passage if text[0] not in ")]},;" and "{" not in text]
 
 
 def _passages(folder: Path) -> Paragraphs:
@@ -48,9 +47,9 @@ def _passages(folder: Path) -> Paragraphs:
         paragraphs += [text for text in read_paragraphs(folder, name) if rng.random() < share]
     rng.shuffle(paragraphs)
     for paragraph in paragraphs:
-        found = [text for _, _, text in sentences(paragraph) if _suits(text)]
-        if found:
-            yield found
+        suited = [text for _, _, text in sentences(paragraph) if _suits(text)]
+        if suited:
+            yield suited
 
 
 def _suits(text: str) -> bool:
@@ -84,7 +83,7 @@ def own_paragraphs(path: Path, language: str, share: float, seed: int) -> Paragr
 
 def _drawn(paragraphs: Paragraphs, share: float, seed: str) -> Paragraphs:
     rng = random.Random(seed)
-    return (found for found in paragraphs if rng.random() < share and found)
+    return (paragraph for paragraph in paragraphs if rng.random() < share and paragraph)
 
 
 def _read(path: Path, language: str) -> Paragraphs:
@@ -93,9 +92,9 @@ def _read(path: Path, language: str) -> Paragraphs:
             if isinstance(line, Malformed):
                 raise BadInput(f"{path}, line {number}: {line.reason}.", hint="Save it as UTF-8, a paragraph a line.")
             if language == "en":
-                yield [one for one in split_english(line.strip()) if suits_english(one)]
+                yield [sentence for sentence in split_english(line.strip()) if suits_english(sentence)]
             else:
-                yield [one for _, _, one in sentences(line) if len(one.split()) > 2]
+                yield [sentence for _, _, sentence in sentences(line) if len(sentence.split()) > 2]
 
 
 def held_back_texts(path: Path) -> Iterator[str]:

@@ -45,7 +45,7 @@ from rewrite.checksums import write_sums
 from rewrite.errors import BadModel
 from training.command import run_to_the_end
 from training.disk import explained
-from training.masked.options import Weights
+from training.masked.masked_options import Weights
 from training.masked.vocabulary import CLS, MASK, PAD, SEP, UNKNOWN
 
 _HINT = "Give the folder of a packed masked model: rerank/models/mlm-en, or one of training.export_masked."
@@ -128,8 +128,8 @@ def unpack(packed: Path, folder: Path) -> None:
         model: Any = transformers.BertModel(config, add_pooling_layer=False)
         model.load_state_dict(_state(arrays, config.num_hidden_layers))
     except (OSError, ValueError, LookupError, RuntimeError, struct.error) as error:
-        told = first_line(error)
-        raise BadModel(f"{packed / ENCODER}: it is no encoder of a masked model: {told}.", hint=_HINT) from error
+        reason = first_line(error)
+        raise BadModel(f"{packed / ENCODER}: it is no encoder of a masked model: {reason}.", hint=_HINT) from error
     with quietly():
         model.save_pretrained(folder)
     shutil.copyfile(encoder_files(packed, settings)[1], folder / TOKENIZER)
@@ -139,28 +139,28 @@ def _state(arrays: Mapping[str, Floats], layers: int) -> dict[str, Any]:
     """Weights by the names that transformers has for them."""
     import torch
 
-    found = {
+    state = {
         "embeddings.word_embeddings.weight": arrays["embeddings_0/weight"],
         "embeddings.token_type_embeddings.weight": arrays["embeddings_1/weight"],
         "embeddings.position_embeddings.weight": arrays["position_encodings/encodings"],
         **_norm("embeddings.LayerNorm", arrays, "layernorm_embedding"),
     }
     for number in range(layers):
-        to, of = f"encoder.layer.{number}", f"layer_{number}"
+        target, source = f"encoder.layer.{number}", f"layer_{number}"
         for part in ("weight", "bias"):
-            three = np.split(arrays[f"{of}/self_attention/linear_0/{part}"], 3)
-            for name, own in zip(("query", "key", "value"), three, strict=True):
-                found[f"{to}.attention.self.{name}.{part}"] = own
-            found[f"{to}.attention.output.dense.{part}"] = arrays[f"{of}/self_attention/linear_1/{part}"]
-            found[f"{to}.intermediate.dense.{part}"] = arrays[f"{of}/ffn/linear_0/{part}"]
-            found[f"{to}.output.dense.{part}"] = arrays[f"{of}/ffn/linear_1/{part}"]
-        found |= _norm(f"{to}.attention.output.LayerNorm", arrays, f"{of}/self_attention/layer_norm")
-        found |= _norm(f"{to}.output.LayerNorm", arrays, f"{of}/ffn/layer_norm")
-    return {name: torch.tensor(array) for name, array in found.items()}
+            three = np.split(arrays[f"{source}/self_attention/linear_0/{part}"], 3)
+            for name, third in zip(("query", "key", "value"), three, strict=True):
+                state[f"{target}.attention.self.{name}.{part}"] = third
+            state[f"{target}.attention.output.dense.{part}"] = arrays[f"{source}/self_attention/linear_1/{part}"]
+            state[f"{target}.intermediate.dense.{part}"] = arrays[f"{source}/ffn/linear_0/{part}"]
+            state[f"{target}.output.dense.{part}"] = arrays[f"{source}/ffn/linear_1/{part}"]
+        state |= _norm(f"{target}.attention.output.LayerNorm", arrays, f"{source}/self_attention/layer_norm")
+        state |= _norm(f"{target}.output.LayerNorm", arrays, f"{source}/ffn/layer_norm")
+    return {name: torch.tensor(array) for name, array in state.items()}
 
 
-def _norm(to: str, arrays: Mapping[str, Floats], of: str) -> dict[str, Floats]:
-    return {f"{to}.weight": arrays[f"{of}/gamma"], f"{to}.bias": arrays[f"{of}/beta"]}
+def _norm(target: str, arrays: Mapping[str, Floats], source: str) -> dict[str, Floats]:
+    return {f"{target}.weight": arrays[f"{source}/gamma"], f"{target}.bias": arrays[f"{source}/beta"]}
 
 
 def keep_difference(folder: Path, base: str) -> None:
@@ -184,8 +184,8 @@ def keep_difference(folder: Path, base: str) -> None:
             raise BadInput(f"{folder / ENCODER}: no difference from {base}: {error}.", hint=_PACKED) from error
         finally:
             draft.unlink(missing_ok=True)
-        told = {"format": FORMAT, **asdict(replace(settings, base=base))}
-        (folder / SETTINGS).write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        stored = {"format": FORMAT, **asdict(replace(settings, base=base))}
+        (folder / SETTINGS).write_text(json.dumps(stored, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         for name in (ENCODER, CONFIG, TOKENIZER, VOCABULARY):
             (folder / name).unlink()
         write_sums(folder)

@@ -1,4 +1,7 @@
-"""What is learnt from, and what is held out: sentences and pairs of neighbours, no sentence twice, and as tokens."""
+"""What is learnt from, and what is held out: sentences and pairs of neighbours, no sentence twice, and as tokens.
+
+In batches with masks in them; and how well a model fills the masks of texts that it has not learnt from.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from training.finetuning.judging import measuring
 from training.masked.corpora import HeldBack
-from training.packed import write_pack
+from training.masked.vocabulary import MASK, PAD
+from training.packed import Pack, PairBatches, write_pack
 
 _WORD = re.compile(r"\w+")
 _MOST_HELD_OUT = 3_000
@@ -49,16 +57,16 @@ def gather(
     A sentence that equals an earlier one but for case and marks is dropped, so none that is held out is learnt from;
     and one that is `held_back`.
     """
-    found = list(paragraphs)
-    random.Random(seed).shuffle(found)
-    first = min(max(1, round(share * len(found))), _MOST_HELD_OUT)
+    shuffled = list(paragraphs)
+    random.Random(seed).shuffle(shuffled)
+    first = min(max(1, round(share * len(shuffled))), _MOST_HELD_OUT)
     if held_out is not None:
-        found, first = [*held_out, *found], len(held_out)
+        shuffled, first = [*held_out, *shuffled], len(held_out)
     seen: set[int] = set()
     kept: list[list[str]] = []
     repeated = measuring = 0
-    for paragraph in found:
-        own = []
+    for paragraph in shuffled:
+        new = []
         for sentence in paragraph:
             key = hash(tuple(_WORD.findall(sentence.lower())))
             if key in seen:
@@ -67,9 +75,9 @@ def gather(
                 measuring += 1
             else:
                 seen.add(key)
-                own.append(sentence)
-        kept.append(own)
-    train, held_out = ([one for one in part if one] for part in (kept[first:], kept[:first]))
+                new.append(sentence)
+        kept.append(new)
+    train, held_out = ([paragraph for paragraph in part if paragraph] for part in (kept[first:], kept[:first]))
     return Gathered(train=train, held_out=held_out, repeated=repeated, held_back=measuring)
 
 
@@ -87,16 +95,16 @@ def rows(paragraphs: Sequence[Sequence[str]], *, joined: float, unstopped: float
 
 def begins(text: str, tokens: Sequence[str], offsets: Sequence[tuple[int, int]]) -> list[int]:
     """For each token 1 where a word begins, 0 where it goes on: `well-known` and `1,300` are one word each."""
-    found: list[int] = []
+    marks: list[int] = []
     for i, (token, (start, end)) in enumerate(zip(tokens, offsets, strict=True)):
         touches = i > 0 and offsets[i - 1][1] == start
         if text[start:end] in _JOINERS:
             goes_on = touches and text[start - 1].isalnum() and text[end : end + 1].isalnum()
         else:
             # After a joiner that goes on itself, and so stands between two letters or numbers.
-            goes_on = touches and text[start - 1] in _JOINERS and not found[-1]
-        found.append(0 if goes_on or token.startswith("##") else 1)
-    return found
+            goes_on = touches and text[start - 1] in _JOINERS and not marks[-1]
+        marks.append(0 if goes_on or token.startswith("##") else 1)
+    return marks
 
 
 def write_rows(folder: Path, tokenizer: Any, texts: Iterable[str], window: int) -> int:
@@ -113,3 +121,84 @@ def write_rows(folder: Path, tokenizer: Any, texts: Iterable[str], window: int) 
                     yield row.ids, [1, *begins(text, row.tokens[1:-1], row.offsets[1:-1]), 1]
 
     return write_pack(folder, encoded())
+
+
+Flags = NDArray[np.bool_]
+Figures = dict[str, float]
+
+
+class MaskedBatches(PairBatches):
+    """A torch dataset whose k-th item is the k-th batch of the run, of texts of like length.
+
+    An item has `input_ids` (rows, longest), the flat `places` of the masks in it and the tokens that stood there,
+    `targets`; and `attention_mask`, where rows are of several lengths. What is masked depends on the seed and the
+    number of the batch alone.
+    """
+
+    def __init__(self, pack: Pack, *, seed: int, share: float, whole: float, **settings: Any) -> None:
+        super().__init__([pack], [1.0], causal=False, seed=seed, **settings)
+        self._masked, self._whole_words, self._mask_seed = share, whole, seed
+
+    def arrays(self, number: int) -> dict[str, NDArray[Any]]:
+        """The k-th batch as numpy arrays."""
+        pairs = [self.pair(i) for i in self.indices(number)]
+        lengths = np.array([len(tokens) for tokens, _ in pairs])
+        there = np.arange(lengths.max()) < lengths[:, None]
+        tokens, starts = np.full(there.shape, PAD), np.zeros(there.shape, dtype=np.int64)
+        tokens[there] = np.concatenate([row for row, _ in pairs])
+        starts[there] = np.concatenate([marks for _, marks in pairs])
+        rng = np.random.default_rng([self._mask_seed, 1, number])
+        places = np.flatnonzero(choose(starts, lengths, rng, share=self._masked, whole=self._whole_words))
+        targets = tokens.ravel()[places]
+        tokens.ravel()[places] = MASK
+        batch = {"input_ids": tokens, "places": places, "targets": targets}
+        return batch if there.all() else {**batch, "attention_mask": there.astype(np.int64)}
+
+    def tokens_in(self, first: int, end: int) -> int:
+        """Tokens of the batches from number `first` to before `end`, padding left out."""
+        # A text has a mark for each token.
+        return super().tokens_in(first, end) // 2
+
+
+def choose(
+    starts: NDArray[Any], lengths: NDArray[np.int64], rng: np.random.Generator, *, share: float, whole: float
+) -> Flags:
+    """True at each token to be masked, (rows, longest); never a special token, and in each row at least one.
+
+    `starts` (rows, longest) is 1 where a word begins. A row's own share is drawn from 0.5 to 1.5 times `share`. In the
+    share `whole` of rows words are masked with all their tokens, in the others each token for itself.
+    """
+    rows, longest = starts.shape
+    places = np.arange(longest)
+    free = (places > 0) & (places < lengths[:, None] - 1)
+    words = np.cumsum(starts, axis=1) - 1
+    by_token = rng.random((rows, longest))
+    by_word = np.take_along_axis(rng.random((rows, longest)), np.minimum(words, longest - 1), axis=1)
+    drawn = np.where(rng.random((rows, 1)) < whole, by_word, by_token)
+    drawn = np.where(free, drawn, 2.0)
+    bound = share * (0.5 + rng.random((rows, 1)))
+    chosen: Flags = free & (drawn <= np.maximum(bound, drawn.min(axis=1, keepdims=True)))
+    return chosen
+
+
+def measure(model: Any, batches: MaskedBatches) -> Figures:
+    """On all held-out texts once, with the masks of epoch 0.
+
+    `loss` in nats a mask, `accuracy`, the share of masks whose first guess is right, and how many `masks` there were.
+    """
+    loss, right, masks = 0.0, 0, 0
+    with measuring(model, batches) as every:
+        for batch in every:
+            said, count = model(**batch), len(batch["targets"])
+            loss += float(said["loss"]) * count
+            right += int((said["logits"].argmax(-1) == batch["targets"]).sum())
+            masks += count
+    return {"loss": loss / max(masks, 1), "accuracy": right / max(masks, 1), "masks": masks}
+
+
+def frequency_baseline(batches: MaskedBatches, counts: NDArray[np.int64]) -> Figures:
+    """What one reaches by the frequency of tokens alone: `counts` of each in the texts learnt from."""
+    smooth = (counts + 1.0) / (counts + 1.0).sum()
+    targets = np.concatenate([batches.arrays(number)["targets"] for number in range(batches.batches_in_epoch)])
+    right = float((targets == int(counts.argmax())).mean())
+    return {"loss": float(-np.log(smooth[targets]).mean()), "accuracy": right, "masks": len(targets)}

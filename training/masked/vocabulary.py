@@ -65,5 +65,5 @@ def _letters(texts: Iterable[str]) -> list[str]:
     counts = Counter[str]()
     for text in texts:
         counts.update(text)
-    found = sorted((-count, letter) for letter, count in counts.items() if not letter.isspace())
-    return sorted(letter for _, letter in found[:_LETTERS])
+    by_count = sorted((-count, letter) for letter, count in counts.items() if not letter.isspace())
+    return sorted(letter for _, letter in by_count[:_LETTERS])

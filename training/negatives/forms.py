@@ -139,8 +139,8 @@ def parse(word: str) -> Any:
 
 def readings(word: str) -> list[Any]:
     """All readings of a Russian word, the likeliest first."""
-    found: list[Any] = _analyzer().parse(word)
-    return found
+    parses: list[Any] = _analyzer().parse(word)
+    return parses
 
 
 @lru_cache(maxsize=1)
@@ -167,11 +167,11 @@ def _forms(word: str) -> tuple[str, ...]:
 def _russian(word: str) -> tuple[str, ...]:
     if word in _PREPOSITIONS_RU:
         return _PREPOSITIONS_RU[word]
-    found = parse(word)
-    if found.tag.POS not in _INFLECTED or len(word) < 3:
+    likeliest = parse(word)
+    if likeliest.tag.POS not in _INFLECTED or len(word) < 3:
         return ()
     # Participles are among the forms of a verb: only those of its own kind look like a slip.
-    return tuple(sorted({form.word for form in found.lexeme if form.tag.POS == found.tag.POS} - {word}))
+    return tuple(sorted({form.word for form in likeliest.lexeme if form.tag.POS == likeliest.tag.POS} - {word}))
 
 
 @lru_cache(maxsize=50_000)
@@ -187,15 +187,15 @@ def _english(word: str) -> tuple[str, ...]:
 
 def _stems(word: str) -> set[str]:
     """What an English word may be a form of: itself, or what is left without an ending."""
-    found = {word}
+    stems = {word}
     for ending, put in _STEMS_EN:
         stem = word.removesuffix(ending)
         if stem != word and len(stem) > 2:
-            found |= {stem + letters for letters in put}
+            stems |= {stem + letters for letters in put}
             # stopped, running
             doubled = len(stem) > 3 and stem[-1] == stem[-2] and ending in ("ed", "ing", "est")
-            return found | ({stem[:-1]} if doubled else set())
-    return found
+            return stems | ({stem[:-1]} if doubled else set())
+    return stems
 
 
 def _inflected(stem: str) -> tuple[str, ...]:

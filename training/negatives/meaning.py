@@ -48,13 +48,13 @@ def other_numbers(word: str) -> tuple[str, ...]:
 
 
 def _other_english(word: str) -> tuple[str, ...]:
-    return tuple(other for one in _SETS_EN if word in one for other in one if other != word)
+    return tuple(other for numbers in _SETS_EN if word in numbers for other in numbers if other != word)
 
 
 @lru_cache(maxsize=10_000)
 def _other_russian(word: str) -> tuple[str, ...]:
     reading = parse(word)
-    same = next((one for one in _SETS_RU if reading.normal_form in one), [])
+    same = next((numbers for numbers in _SETS_RU if reading.normal_form in numbers), [])
     # *Тысяча* is feminine, *миллион* is not: a noun keeps its gender.
     kept = {g for g in (reading.tag.case, reading.tag.number if reading.tag.POS != "NUMR" else None) if g}
     if reading.tag.POS == "ADJF" and reading.tag.gender:
@@ -83,11 +83,11 @@ def swap_names(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> 
     places = _names(pieces)
     if not places:
         return None
-    own = {n: pieces.pieces[n].text for n in places}
+    names = {n: pieces.pieces[n].text for n in places}
     changed: dict[int, str] = {}
     for n in rng.sample(places, max(1, round(share * len(places)))):
-        within = [text for text in own.values() if _is_another(text, own[n])]
-        changed[n] = rng.choice(within) if within and rng.random() < 0.3 else _another_name(own[n], rng, draw)
+        within = [text for text in names.values() if _is_another(text, names[n])]
+        changed[n] = rng.choice(within) if within and rng.random() < 0.3 else _another_name(names[n], rng, draw)
     return _changed(pieces, changed)
 
 
@@ -113,7 +113,8 @@ def _numbers_in_words(pieces: Pieces) -> dict[int, tuple[str, ...]]:
     texts = [piece.text for piece in pieces.pieces]
     numbers = {}
     for n, text in enumerate(texts):
-        alone = not any(is_number(one) or one.isdigit() for one in (*texts[max(0, n - 1) : n], *texts[n + 1 : n + 2]))
+        beside = (*texts[max(0, n - 1) : n], *texts[n + 1 : n + 2])
+        alone = not any(is_number(word) or word.isdigit() for word in beside)
         # *Два* and *две* go by the noun, which the others do not.
         others = tuple(other for other in other_numbers(text) if other not in ("два", "две"))
         if others and (alone or texts[n + 1 : n + 2] == ["million"]):
@@ -168,8 +169,8 @@ def _another_name(name: str, rng: random.Random, draw: Draw) -> str:
     return name
 
 
-def _is_another(one: str, other: str) -> bool:
-    return one[:_SAME_STEM].lower() != other[:_SAME_STEM].lower()
+def _is_another(name: str, other: str) -> bool:
+    return name[:_SAME_STEM].lower() != other[:_SAME_STEM].lower()
 
 
 def _other_digit(text: str, rng: random.Random) -> str:

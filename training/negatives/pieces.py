@@ -61,9 +61,9 @@ class Pieces:
         Of *Rome (Six* without the bracket, or with a word for a full stop, *RomeSix* would be left.
         """
         put = list(pieces)
-        for n, (one, other) in enumerate(pairwise(put), 1):
-            if self.space and not other.before and _would_be_one(one.text, other.text) and not self._has_glued(other):
-                put[n] = replace(other, before=self.space)
+        for n, (piece, after) in enumerate(pairwise(put), 1):
+            if self.space and not after.before and _would_be_one(piece.text, after.text) and not self._has_glued(after):
+                put[n] = replace(after, before=self.space)
         return Pieces(tuple(put), self.space)
 
     def with_texts(self, texts: Mapping[int, str]) -> str:
@@ -73,8 +73,8 @@ class Pieces:
     def _has_glued(self, piece: Piece) -> bool:
         """Whether a piece stands right behind a word here, as *n't* and the *not* of *cannot* do."""
         return any(
-            not other.before and other.text == piece.text and _would_be_one(one.text, other.text)
-            for one, other in pairwise(self.pieces)
+            not other.before and other.text == piece.text and _would_be_one(previous.text, other.text)
+            for previous, other in pairwise(self.pieces)
         )
 
 
@@ -104,9 +104,9 @@ def with_capital_of(other: str, text: str) -> str:
     return text[:1].upper() + text[1:] if other[:1].isupper() else text
 
 
-def _would_be_one(one: str, other: str) -> bool:
+def _would_be_one(text: str, other: str) -> bool:
     """Whether the last letter or digit of a text and the first of another would be read as parts of one word."""
-    met = one[-1:] + other[:1]
+    met = text[-1:] + other[:1]
     # Chinese and Japanese characters are words by themselves.
     return met.isalnum() and len(split(met, "other")) == 1
 
@@ -172,7 +172,7 @@ def reorder(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mut
     The label is the share of tokens that stay where they were. A mark at the end stays, and the text begins with a
     capital where it did; the word that it began with keeps its own, as it does when a person shuffles words.
     """
-    movable = len(pieces) - (not _has_word(pieces.pieces[-1].text)) if len(pieces) else 0
+    movable = len(pieces) - (not has_word(pieces.pieces[-1].text)) if len(pieces) else 0
     if movable < 2:
         return None
     places = rng.sample(range(movable), min(movable, max(2, round(share * movable))))
@@ -204,7 +204,8 @@ def repeat(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Muta
     return Mutated(pieces.of(put).text, pieces.tokens / (pieces.tokens + added))
 
 
-def _has_word(text: str) -> bool:
+def has_word(text: str) -> bool:
+    """Whether there is a letter or a digit in it."""
     return any(map(str.isalnum, text))
 
 

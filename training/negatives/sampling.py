@@ -52,10 +52,10 @@ def put_near_words(pieces: Pieces, share: float, rng: random.Random, draw: Draw)
 
     The label is 0. `None` for a text that has not three such words, and for one that is not Russian. Names stay.
     """
-    found = [n for n, piece in enumerate(pieces.pieces) if piece.text.islower() and words_near(piece.text)]
-    if len(found) < _FEWEST_WORDS:
+    places = [n for n, piece in enumerate(pieces.pieces) if piece.text.islower() and words_near(piece.text)]
+    if len(places) < _FEWEST_WORDS:
         return None
-    chosen = rng.sample(found, max(_FEWEST_WORDS, round(max(_LEAST_OTHER, share) * len(found))))
+    chosen = rng.sample(places, max(_FEWEST_WORDS, round(max(_LEAST_OTHER, share) * len(places))))
     # They are in small letters.
     return Mutated(pieces.with_texts({n: rng.choice(words_near(pieces.pieces[n].text)) for n in chosen}), 0.0)
 
@@ -70,9 +70,8 @@ def words_near(word: str) -> tuple[str, ...]:
     nearest = np.argpartition(-alike, _LOOKED_AT)[:_LOOKED_AT]
     others = (words[number] for number in nearest[np.argsort(-alike[nearest])])
     form = _form(word)
-    return tuple(
-        islice((one for one in others if one[:_SAME_STEM] != word[:_SAME_STEM] and _form(one) == form), _NEAREST)
-    )
+    fit = (other for other in others if other[:_SAME_STEM] != word[:_SAME_STEM] and _form(other) == form)
+    return tuple(islice(fit, _NEAREST))
 
 
 def _form(word: str) -> tuple[str | None, ...]:
@@ -171,41 +170,41 @@ def examples(
     for number in count(1):
         if not ahead:
             return
-        one = ahead.popleft()
+        positive = ahead.popleft()
         ahead.extend(islice(stream, 1))
-        yield Example(one.source, one.text, 1.0)
+        yield Example(positive.source, positive.text, 1.0)
         # A generator of its own for each text, so that a longer text before it changes nothing here.
         rng = random.Random(f"{seed} {number}")
-        told: set[str] = set()
+        texts: set[str] = set()
         others = [*behind, *ahead]
         for _ in range(negatives):
-            drawn = _attempts(one, others, kinds, rng, language)
-            for example in islice((found for found in drawn if found and found.text not in told), 1):
-                told.add(example.text)
+            drawn = _attempts(positive, others, kinds, rng, language)
+            for example in islice((mutation for mutation in drawn if mutation and mutation.text not in texts), 1):
+                texts.add(example.text)
                 yield example
-        behind.append(one)
+        behind.append(positive)
 
 
 def _seen(positives: Iterable[Positive]) -> Iterator[Positive]:
-    for number, one in enumerate(positives, 1):
-        if is_blank(one.text):
+    for number, positive in enumerate(positives, 1):
+        if is_blank(positive.text):
             raise BadInput(f"Text {number} is blank.", hint="Leave it out.")
-        yield one
+        yield positive
 
 
 def _attempts(
-    one: Positive,
+    positive: Positive,
     others: Sequence[Positive],
     kinds: Sequence[str],
     rng: random.Random,
     language: str | None,
 ) -> Iterator[Example | None]:
     """Some mutations of a positive, each of a kind drawn anew."""
-    return (_mutated(one, others, rng.choice(kinds), rng, language) for _ in range(_TRIES))
+    return (_mutated(positive, others, rng.choice(kinds), rng, language) for _ in range(_TRIES))
 
 
 def _mutated(
-    one: Positive, others: Sequence[Positive], kind: str, rng: random.Random, language: str | None
+    positive: Positive, others: Sequence[Positive], kind: str, rng: random.Random, language: str | None
 ) -> Example | None:
     """One mutation of a positive; `None` where it cannot be, or is the text itself."""
     if kind == CROSS_PAIR:
@@ -213,11 +212,11 @@ def _mutated(
     else:
         unit, mutation = _MADE[kind]
         draw = partial(_drawn, others, unit, language)
-        mutated = mutation(_cut(one.text, unit, language), rng.uniform(_LEAST, _MOST), rng, draw)
+        mutated = mutation(_cut(positive.text, unit, language), rng.uniform(_LEAST, _MOST), rng, draw)
         if mutated is None:
             return None
         text, label = mutated.text, mutated.label
-    return None if text.split() == one.text.split() else Example(one.source, text, label, kind)
+    return None if text.split() == positive.text.split() else Example(positive.source, text, label, kind)
 
 
 def _drawn(others: Sequence[Positive], unit: Unit, language: str | None, rng: random.Random) -> Piece:

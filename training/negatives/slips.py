@@ -23,7 +23,7 @@ from rerank.masked.base import Row, Word
 from rerank.masked.bundled import BundledMaskedModel, load
 from rerank.types import FloatArray
 from training.negatives.forms import other_form, parse
-from training.negatives.pieces import Draw, Mutated, Piece, Pieces, is_russian, with_capital_of
+from training.negatives.pieces import Draw, Mutated, Piece, Pieces, has_word, is_russian, with_capital_of
 
 Tokens = npt.NDArray[np.int64]
 _VOCABULARY = "vocabulary.json"
@@ -51,11 +51,11 @@ def guess(words: Sequence[str], places: Sequence[int], rng: random.Random, langu
     The bundled model of `language` (`en`, `ru`) is asked.
     """
     model, (vocabulary, known) = _model(language), _whole_words(language)
-    row, asked, own = list(model.prefix), {}, {}
+    row, asked, tokens_of = list(model.prefix), {}, {}
     for n, word in enumerate(words):
         pieces = model.tokens(Word(word))
         if n in places:
-            asked[n], own[n] = len(row), pieces
+            asked[n], tokens_of[n] = len(row), pieces
             pieces = (model.mask,)
         if len(row) + len(pieces) + len(model.suffix) > model.window:
             break
@@ -63,15 +63,15 @@ def guess(words: Sequence[str], places: Sequence[int], rng: random.Random, langu
     asked = {n: place for n, place in asked.items() if place < len(row)}
     if not asked:
         return {}
-    (found,) = model.predict([Row((*row, *model.suffix), tuple(asked.values()))])
-    drawn = {n: _likely(logs, own[n], known, rng) for n, logs in zip(asked, found, strict=True)}
+    (logprobs,) = model.predict([Row((*row, *model.suffix), tuple(asked.values()))])
+    drawn = {n: _likely(logs, tokens_of[n], known, rng) for n, logs in zip(asked, logprobs, strict=True)}
     return {n: vocabulary[token] for n, token in drawn.items() if token is not None}
 
 
-def _likely(logs: FloatArray, own: tuple[int, ...], known: Tokens, rng: random.Random) -> int | None:
+def _likely(logs: FloatArray, word: tuple[int, ...], known: Tokens, rng: random.Random) -> int | None:
     """One of the `known` tokens by its log-probability, `[vocabulary]`; `None` where none is unlikely enough."""
-    most = (float(logs[own[0]]) if len(own) == 1 else _UNKNOWN) - _LESS
-    tokens = known[(logs[known] < most) & ~np.isin(known, own)]
+    most = (float(logs[word[0]]) if len(word) == 1 else _UNKNOWN) - _LESS
+    tokens = known[(logs[known] < most) & ~np.isin(known, word)]
     if not len(tokens):
         return None
     upto = np.cumsum(np.exp(logs[tokens] - logs[tokens].max(), dtype=np.float64))
@@ -103,7 +103,7 @@ def slip(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutate
         return None
     count = max(1, round(share * _LARGEST * len(places)))
     text, slips = _with_slips(pieces, rng.sample(places, count), rng, draw)
-    return None if text == pieces.text or not _has_word(text) else Mutated(text, _HALF**slips)
+    return None if text == pieces.text or not has_word(text) else Mutated(text, _HALF**slips)
 
 
 def slip_by_chance(pieces: Pieces, rate: float, rng: random.Random, draw: Draw) -> str:
@@ -113,11 +113,7 @@ def slip_by_chance(pieces: Pieces, rate: float, rng: random.Random, draw: Draw) 
     """
     chosen = [n for n in _places(pieces) if rng.random() < rate]
     text = _with_slips(pieces, chosen, rng, draw)[0] if chosen else ""
-    return text if _has_word(text) else pieces.text
-
-
-def _has_word(text: str) -> bool:
-    return any(map(str.isalnum, text))
+    return text if has_word(text) else pieces.text
 
 
 def _places(pieces: Pieces) -> list[int]:

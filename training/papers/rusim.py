@@ -22,8 +22,8 @@ from rewrite.request import Options
 from rewrite.result import Result
 from training.card import table
 from training.weighting.draw import digest
-from training.weighting.options import TableOptions
 from training.weighting.tune import FLATTERED
+from training.weighting.weight_options import TableOptions
 
 Cells = tuple[str, ...]
 
@@ -48,9 +48,9 @@ class PaperTable:
         return asdict(self)
 
 
-def scored(label: str, found: Measured) -> Cells:
+def scored(label: str, measured: Measured) -> Cells:
     """A line with our SARI and its interval."""
-    return label, f"{found.figures['sari']:.2f}", found.interval("sari").text()
+    return label, f"{measured.figures['sari']:.2f}", measured.interval("sari").text()
 
 
 # How much the weights of Table 8 are raised.
@@ -141,14 +141,14 @@ def _systems(
 ) -> list[Cells]:
     sources = [example.source for example in examples]
     rows: list[Cells] = []
-    for one in drawn:
-        for preset in one.presets:
-            texts = [result.text for result in one.under(preset)]
-            rows.append(line(f"{one.generator} + {preset}", texts))
-            rows += _held_out(preset, one, examples, options)
-    for one in drawn:
-        first = [_first(result) for result in one.results]
-        rows.append(line(f"{one.generator} alone, its first candidate", first))
+    for draws in drawn:
+        for preset in draws.presets:
+            texts = [result.text for result in draws.under(preset)]
+            rows.append(line(f"{draws.generator} + {preset}", texts))
+            rows += _held_out(preset, draws, examples, options)
+    for draws in drawn:
+        first = [_first(result) for result in draws.results]
+        rows.append(line(f"{draws.generator} alone, its first candidate", first))
     for name, make in _BASELINES.items():
         rows.append(line(name, [make(source) for source in sources]))
     return rows
@@ -160,26 +160,26 @@ def _first(result: Result) -> str:
     return result.layout.join(tuple(firsts))
 
 
-def _held_out(preset: str, one: Drawn, examples: Sequence[Example], options: TableOptions) -> list[Cells]:
+def _held_out(preset: str, draws: Drawn, examples: Sequence[Example], options: TableOptions) -> list[Cells]:
     """Where a preset file was tuned on these very sources: its cross-validated figure, from the report beside it."""
-    told = _report_beside(Path(preset))
+    report = _report_beside(Path(preset))
     signature = digest([(example.source, example.references) for example in examples])
-    if not told or told.get("data", {}).get("signature") != signature or "rows" not in told:
+    if not report or report.get("data", {}).get("signature") != signature or "rows" not in report:
         return []
-    row = told["rows"][0] if isinstance(told["rows"], list) else None
-    asked = {"generator": one.generator, **{name: getattr(options, name) for name in ("n", "seed", "cross_fit")}}
-    if not row or "intervals" not in row or any(told["options"].get(name) != value for name, value in asked.items()):
+    row = report["rows"][0] if isinstance(report["rows"], list) else None
+    asked = {"generator": draws.generator, **{name: getattr(options, name) for name in ("n", "seed", "cross_fit")}}
+    if not row or "intervals" not in row or any(report["options"].get(name) != value for name, value in asked.items()):
         return []
-    label = f"{one.generator} + weights tuned so, on sources they were not tuned on"
+    label = f"{draws.generator} + weights tuned so, on sources they were not tuned on"
     return [(label, f"{row['sari']:.2f}", Interval(*row["intervals"]["sari"]).text())]
 
 
 def _report_beside(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads((path.parent / "report.json").read_text(encoding="utf-8")) if path.is_file() else {}
+        report = json.loads((path.parent / "report.json").read_text(encoding="utf-8")) if path.is_file() else {}
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return report if isinstance(report, dict) else {}
 
 
 def _examples(main: Drawn, options: TableOptions) -> PaperTable:
@@ -197,9 +197,9 @@ def _examples(main: Drawn, options: TableOptions) -> PaperTable:
         ),
         **{f"preset {name}": new for name, new in weights_of(asked, ("accurate", "simple")).items()},
     }
-    own = result.reweight(weights)
+    chosen = result.reweight(weights)
     rows: list[Cells] = [("source", source)]
-    rows += [(name, own.reweight(new).text) for name, new in settings.items()]
+    rows += [(name, chosen.reweight(new).text) for name, new in settings.items()]
     note = f"Raised: {_RAISED:g} × the weight, at least {_RAISED:g}. {main.generator}, n = {asked.n}."
     return PaperTable(8, "controllable simplification", ("Weights", "Text"), tuple(rows), note)
 

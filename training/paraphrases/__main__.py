@@ -29,8 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = command_line("paraphrases", __doc__)
-    parser.add_argument("--data", metavar="DIR", help="data folder; default: the variable REWRITE_DATA")
+    parser = command_line("paraphrases", __doc__, data=True)
     parser.add_argument("--lang", choices=("en", "ru"), required=True, help="the language of the paraphrases")
     parser.add_argument("--out", type=Path, required=True, metavar="FOLDER")
     parser.add_argument(
@@ -55,16 +54,16 @@ def _make(given: argparse.Namespace) -> None:
         raise BadInput("No line of these sets is good.", hint="Give sets of English and Russian with a tab between.")
     sides = read_sides(lines, given.lang)
     limits = Limits(**{name: getattr(given, name) for name in asdict(Limits())})
-    found, refused = build(sides, align(sides.bitext), limits)
+    probabilities, refused = build(sides, align(sides.bitext), limits)
     for rule, count in refused.most_common():
         print(f"refused, {rule}: {count:,}", file=sys.stderr)
     given.out.mkdir(parents=True, exist_ok=True)
-    write_table(given.out / TABLE, found, given.lang)
-    several = sum(any(" " in phrase for phrase in pair) for pair in found)
+    write_table(given.out / TABLE, probabilities, given.lang)
+    several = sum(any(" " in phrase for phrase in pair) for pair in probabilities)
     figures = {
         "lines": len(lines),
-        "phrases": len({phrase for phrase, _ in found}),
-        "paraphrases": len(found),
+        "phrases": len({phrase for phrase, _ in probabilities}),
+        "paraphrases": len(probabilities),
         "paraphrases with a phrase of several words": several,
         "bytes": (given.out / TABLE).stat().st_size,
     }

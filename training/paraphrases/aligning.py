@@ -23,9 +23,9 @@ def grow_diag_final_and(forward: Iterable[Link], backward: Iterable[Link]) -> fr
     stand beside one in the alignment, diagonally too, and have a word that is free; at the end those of `forward` and
     then of `backward` both words of which are free.
     """
-    one, other = frozenset(forward), frozenset(backward)
-    links = _grown(one & other, one | other)
-    for rest in (one, other):
+    ahead, back = frozenset(forward), frozenset(backward)
+    links = _grown(ahead & back, ahead | back)
+    for rest in (ahead, back):
         for i, j in sorted(rest):
             if all(i != a and j != b for a, b in links):
                 links.add((i, j))
@@ -33,18 +33,18 @@ def grow_diag_final_and(forward: Iterable[Link], backward: Iterable[Link]) -> fr
 
 
 def _grown(links: frozenset[Link], union: frozenset[Link]) -> set[Link]:
-    found = set(links)
-    sources, targets = {i for i, _ in found}, {j for _, j in found}
-    queue = sorted(found)
+    grown = set(links)
+    sources, targets = {i for i, _ in grown}, {j for _, j in grown}
+    queue = sorted(grown)
     # Every new link is looked around itself, so nothing is left that could be added.
     for i, j in queue:
         for near in ((i + di, j + dj) for di, dj in _AROUND):
-            if near in union and near not in found and (near[0] not in sources or near[1] not in targets):
-                found.add(near)
+            if near in union and near not in grown and (near[0] not in sources or near[1] not in targets):
+                grown.add(near)
                 sources.add(near[0])
                 targets.add(near[1])
                 queue.append(near)
-    return found
+    return grown
 
 
 def align(bitext: Bitext) -> list[Links]:

@@ -23,7 +23,7 @@ from training.paraphrases.grammar import (
     tag_english,
     words_of,
 )
-from training.paraphrases.phrases import Found, LexicalWeights, Pair, paraphrases, phrase_spans, translations
+from training.paraphrases.phrases import Evidence, LexicalWeights, Pair, paraphrases, phrase_spans, translations
 from training.paraphrases.pruning import Language, Pruning, Unit, agree, read_unit, shares_words
 from training.paraphrases.reading import Line
 
@@ -41,9 +41,9 @@ class Sides:
     """
 
     language: str
-    own: Sentences
+    words: Sentences
     keys: Sentences
-    other: Sentences
+    pivot_keys: Sentences
     bitext: Bitext
     grammar: Grammar
     names: frozenset[str]
@@ -56,16 +56,16 @@ def read_sides(lines: Sequence[Line], language: str) -> Sides:
     tags = list(tag_english(words["en"]))
     seen = {code: _seen(words[code], normaliser(code)) for code in words}
     keys = {"en": _english_keys(words["en"], tags), "ru": _russian_keys(words["ru"])}
-    own, other = ("en", "ru") if language == "en" else ("ru", "en")
+    code, pivot = ("en", "ru") if language == "en" else ("ru", "en")
     return Sides(
         language=language,
-        own=words[own],
-        keys=keys[own],
-        other=keys[other],
+        words=words[code],
+        keys=keys[code],
+        pivot_keys=keys[pivot],
         # The aligner works from English, so one alignment does for the tables of both languages.
         bitext=list(zip(seen["en"], seen["ru"], strict=True)),
         grammar=english_grammar(words["en"], tags) if language == "en" else russian_grammar(),
-        names=names_in(texts[own], own),
+        names=names_in(texts[code], code),
     )
 
 
@@ -76,9 +76,10 @@ def _seen(sentences: Iterable[Sequence[str]], normalise: Normaliser) -> Sentence
 def _english_keys(words: Sentences, tags: Iterable[Tags]) -> Sentences:
     return [
         tuple(
-            f"{inflection_stem(word) if tag in _INFLECTED else word}|{tag}" for word, (tag, _) in zip(*one, strict=True)
+            f"{inflection_stem(word) if tag in _INFLECTED else word}|{tag}"
+            for word, (tag, _) in zip(*sides, strict=True)
         )
-        for one in zip(words, tags, strict=True)
+        for sides in zip(words, tags, strict=True)
     ]
 
 
@@ -117,19 +118,19 @@ class Limits:
     lone_lexical: float = 0.18
     common: float = 0.0
 
-    def least(self, one: Unit, other: Unit, pivots: int) -> float:
+    def least(self, first: Unit, second: Unit, pivots: int) -> float:
         """The probability that a pair with so many pivots has to reach in both directions."""
-        single = len(one.words) == len(other.words) == 1
-        usual = self.shared if shares_words(one, other) else self.single if single else self.several
+        single = len(first.words) == len(second.words) == 1
+        usual = self.shared if shares_words(first, second) else self.single if single else self.several
         return usual if pivots > 1 else max(usual, self.lone)
 
-    def reached(self, one: Unit, other: Unit, there: Found, back: Found) -> bool:
+    def reached(self, first: Unit, second: Unit, there: Evidence, back: Evidence) -> bool:
         """Whether what was found of a pair in both directions is enough; both have the same pivots."""
         if there.times < self.times or (len(there.pivots) == 1 and there.lexical < self.lone_lexical):
             return False
         if min(there.common, back.common) < self.common:
             return False
-        return min(there.probability, back.probability) >= self.least(one, other, len(there.pivots))
+        return min(there.probability, back.probability) >= self.least(first, second, len(there.pivots))
 
 
 def build(sides: Sides, links: Sequence[Links], limits: Limits) -> tuple[dict[Pair, float], Counter[str]]:
@@ -138,8 +139,8 @@ def build(sides: Sides, links: Sequence[Links], limits: Limits) -> tuple[dict[Pa
     All forms of a phrase are one as long as evidence is counted; at the end every form gets the paraphrases that agree
     with it, as ParaEval reads words.
     """
-    turned = links if sides.language == "en" else [frozenset((j, i) for i, j in one) for one in links]
-    weights = LexicalWeights(list(zip(sides.keys, sides.other, strict=True)), turned)
+    turned = links if sides.language == "en" else [frozenset((j, i) for i, j in linked) for linked in links]
+    weights = LexicalWeights(list(zip(sides.keys, sides.pivot_keys, strict=True)), turned)
     counts, forms = _counted(sides, turned, limits.longest)
     pruning = Pruning(Language(sides.language, sides.grammar, sides.names))
 
@@ -158,11 +159,11 @@ def build(sides: Sides, links: Sequence[Links], limits: Limits) -> tuple[dict[Pa
         least_weight=limits.lexical,
         weight=weight,
     )
-    found = paraphrases(table, name=_name, may=lambda one, other: pruning.may(unit(one), unit(other)))
+    candidates = paraphrases(table, name=_name, may=lambda first, second: pruning.may(unit(first), unit(second)))
     kept = {
-        pair: one.probability
-        for pair, one in found.items()
-        if limits.reached(unit(pair[0]), unit(pair[1]), one, found[pair[::-1]])
+        pair: evidence.probability
+        for pair, evidence in candidates.items()
+        if limits.reached(unit(pair[0]), unit(pair[1]), evidence, candidates[pair[::-1]])
     }
     return _in_all_forms(kept, forms, unit, sides), pruning.refused
 
@@ -171,11 +172,11 @@ def _counted(sides: Sides, links: Sequence[Links], longest: int) -> tuple[Counte
     """How often each phrase and pivot were found together, as keys, and of each phrase how often each form is there."""
     counts: Counter[Pair] = Counter()
     forms: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for words, keys, other, found in zip(sides.own, sides.keys, sides.other, links, strict=True):
+    for words, keys, pivot_keys, linked in zip(sides.words, sides.keys, sides.pivot_keys, links, strict=True):
         seen = set()
-        for (start, stop), (first, end) in phrase_spans(keys, other, found, longest=longest):
+        for (start, stop), (first, end) in phrase_spans(keys, pivot_keys, linked, longest=longest):
             phrase = " ".join(keys[start:stop])
-            counts[phrase, " ".join(other[first:end])] += 1
+            counts[phrase, " ".join(pivot_keys[first:end])] += 1
             if (start, stop) not in seen:
                 seen.add((start, stop))
                 forms[phrase][" ".join(words[start:stop])] += 1
@@ -191,20 +192,20 @@ def _name(pivot: str) -> str:
 def _in_all_forms(
     kept: Mapping[Pair, float], forms: Mapping[str, Counter[str]], unit: Callable[[str], Unit], sides: Sides
 ) -> dict[Pair, float]:
-    found: dict[Pair, float] = {}
-    for (one, other), probability in kept.items():
-        for pair in _agreeing(one, other, forms, unit, sides):
+    probabilities: dict[Pair, float] = {}
+    for (key, other), probability in kept.items():
+        for pair in _agreeing(key, other, forms, unit, sides):
             phrase, paraphrase = (spelled(form, sides.language) for form in pair)
             if phrase != paraphrase:
-                found[phrase, paraphrase] = max(probability, found.get((phrase, paraphrase), 0.0))
-    return found
+                probabilities[phrase, paraphrase] = max(probability, probabilities.get((phrase, paraphrase), 0.0))
+    return probabilities
 
 
 def _agreeing(
-    one: str, other: str, forms: Mapping[str, Counter[str]], unit: Callable[[str], Unit], sides: Sides
+    key: str, other: str, forms: Mapping[str, Counter[str]], unit: Callable[[str], Unit], sides: Sides
 ) -> Iterator[tuple[str, str]]:
-    units = unit(one), unit(other)
-    for form in forms[one]:
+    units = unit(key), unit(other)
+    for form in forms[key]:
         for second in forms[other]:
             words = form.split(" "), second.split(" ")
             if units[0].kind != units[1].kind or agree(*words, (units[0].head, units[1].head), sides.grammar):

@@ -166,8 +166,8 @@ def russian_tag(parse: Parse) -> str:
 def english_grammar(sentences: Iterable[Sequence[str]], tags: Iterable[Tags]) -> Grammar:
     """By a list of function words, and by what kinds a word often is of in these sentences."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for sentence, found in zip(sentences, tags, strict=True):
-        for word, (_, kind) in zip(sentence, found, strict=True):
+    for sentence, of_sentence in zip(sentences, tags, strict=True):
+        for word, (_, kind) in zip(sentence, of_sentence, strict=True):
             counts[word][kind] += 1
     return Grammar(
         {

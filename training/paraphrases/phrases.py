@@ -89,9 +89,9 @@ class LexicalWeights:
         """The lower one of both directions, in (0, 1]: the geometric mean over the words of a phrase of what share of
         a word's links leads to the likeliest word of the other phrase, or to none.
         """
-        one = [max(self._share(word, other, word) for other in (*target, _NONE)) for word in source]
-        two = [max(self._share(other, word, word, back=True) for other in (*source, _NONE)) for word in target]
-        return min(_mean(one), _mean(two))
+        forth = [max(self._share(word, other, word) for other in (*target, _NONE)) for word in source]
+        back = [max(self._share(other, word, word, back=True) for other in (*source, _NONE)) for word in target]
+        return min(_mean(forth), _mean(back))
 
     def _share(self, source: str, target: str, of: str, *, back: bool = False) -> float:
         total = (self._targets if back else self._sources)[of]
@@ -116,7 +116,7 @@ class Translation:
 
 
 @dataclass(slots=True)
-class Found:
+class Evidence:
     """What is known of a phrase as a paraphrase of another one: its probability, in (0, 1], and by the name of each
     pivot how often that translates the rarer one of the two; `lexical` is the highest lexical weight that a pivot has
     with both of them, and `common` what share of the translations of the phrase the pivots are, both in [0, 1].
@@ -165,29 +165,29 @@ def translations(
 
 def paraphrases(
     table: Mapping[str, list[Translation]], *, name: Callable[[str], str], may: Callable[[str, str], bool]
-) -> dict[Pair, Found]:
+) -> dict[Pair, Evidence]:
     """By phrase and paraphrase what is found of it; `may` is asked once for a pair, in the order of the alphabet.
 
     Pivots with the same `name`, such as a word with an article and without it, are one and the same evidence; their
     probabilities add up all the same.
     """
-    evidence: defaultdict[Pair, Found] = defaultdict(Found)
+    evidence: defaultdict[Pair, Evidence] = defaultdict(Evidence)
     answers: dict[Pair, bool] = {}
-    for pivot, one, other in _pairs(table):
-        key = min((one.phrase, other.phrase), (other.phrase, one.phrase))
+    for pivot, first, second in _pairs(table):
+        key = min((first.phrase, second.phrase), (second.phrase, first.phrase))
         if key not in answers:
             answers[key] = may(*key)
         if answers[key]:
-            pair = evidence[one.phrase, other.phrase]
-            pair.probability += one.of_pivot * other.of_phrase
-            pair.common += one.of_pivot
-            pair.lexical = max(pair.lexical, min(one.lexical, other.lexical))
-            named, times = name(pivot), min(one.count, other.count)
+            pair = evidence[first.phrase, second.phrase]
+            pair.probability += first.of_pivot * second.of_phrase
+            pair.common += first.of_pivot
+            pair.lexical = max(pair.lexical, min(first.lexical, second.lexical))
+            named, times = name(pivot), min(first.count, second.count)
             pair.pivots[named] = max(times, pair.pivots.get(named, 0))
     return dict(evidence)
 
 
 def _pairs(table: Mapping[str, list[Translation]]) -> Iterator[tuple[str, Translation, Translation]]:
     for pivot, several in table.items():
-        for one, other in permutations(several, 2):
-            yield pivot, one, other
+        for first, second in permutations(several, 2):
+            yield pivot, first, second

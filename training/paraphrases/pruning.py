@@ -95,9 +95,9 @@ def _letter(word: str, tag: str, grammar: Grammar) -> str:
     return "F" if grammar.is_function(word) or not tag else tag
 
 
-def agree(one: Sequence[str], other: Sequence[str], heads: tuple[int, int], grammar: Grammar) -> bool:
+def agree(first: Sequence[str], second: Sequence[str], heads: tuple[int, int], grammar: Grammar) -> bool:
     """Whether forms of two phrases go together: their heads share a kind, such as a case and a number."""
-    return bool(grammar.kinds(one[heads[0]]) & grammar.kinds(other[heads[1]]))
+    return bool(grammar.kinds(first[heads[0]]) & grammar.kinds(second[heads[1]]))
 
 
 @dataclass(frozen=True)
@@ -130,42 +130,42 @@ PHRASE_RULES: Mapping[str, Callable[[Unit, Language], bool]] = MappingProxyType(
 """Each says whether a phrase is refused."""
 
 
-def other_kind(one: Unit, other: Unit) -> bool:
+def other_kind(first: Unit, second: Unit) -> bool:
     """A noun for a verb, say; a preposition with its noun may stand for an adverb, and for no other such phrase."""
-    return {one.kind, other.kind} not in _PARTNERS
+    return {first.kind, second.kind} not in _PARTNERS
 
 
-def other_end(one: Unit, other: Unit) -> bool:
+def other_end(first: Unit, second: Unit) -> bool:
     """A preposition at the end of one of them alone, or the same one at both ends, which adds nothing to the rest."""
-    return bool(one.preposition) != bool(other.preposition) or one.preposition == other.preposition != ""
+    return bool(first.preposition) != bool(second.preposition) or first.preposition == second.preposition != ""
 
 
-def shares_words(one: Unit, other: Unit) -> bool:
+def shares_words(first: Unit, second: Unit) -> bool:
     """Whether a word that is no function word is in both."""
-    return bool(one.content & other.content)
+    return bool(first.content & second.content)
 
 
-def no_substitution(one: Unit, other: Unit) -> bool:
+def no_substitution(first: Unit, second: Unit) -> bool:
     """Words of one root; or a word of both, unless what differs is one word of each, the first: `imposed sanctions`
     and `introduced sanctions`. Spellings of one word (`web site`, `website`) are no fault.
     """
-    if _joined(one.words) == _joined(other.words):
+    if _joined(first.words) == _joined(second.words):
         return False
-    here, there = one.content - other.content, other.content - one.content
-    if shares_words(one, other) and (len(here) != 1 or len(there) != 1 or one.words[0] == other.words[0]):
+    here, there = first.content - second.content, second.content - first.content
+    if shares_words(first, second) and (len(here) != 1 or len(there) != 1 or first.words[0] == second.words[0]):
         return True
     return any(_of_one_root(a, b) for a in here for b in there)
 
 
-def denies(one: Unit, other: Unit) -> bool:
+def denies(first: Unit, second: Unit) -> bool:
     """A negation in one of them alone."""
-    counts = [sum(word in _NEGATIONS for word in phrase.words) for phrase in (one, other)]
+    counts = [sum(word in _NEGATIONS for word in phrase.words) for phrase in (first, second)]
     return counts[0] % 2 != counts[1] % 2
 
 
-def opposes(one: Unit, other: Unit) -> bool:
+def opposes(first: Unit, second: Unit) -> bool:
     """Words that differ in what makes the opposite of one: `sure` and `unsure`, `upload` and `download`."""
-    return any(_opposite(a, b) or _opposite(b, a) for a in one.words for b in other.words)
+    return any(_opposite(a, b) or _opposite(b, a) for a in first.words for b in second.words)
 
 
 PAIR_RULES: Mapping[str, Callable[[Unit, Unit], bool]] = MappingProxyType(
@@ -191,9 +191,9 @@ class Pruning:
         """Whether no rule refuses the phrase."""
         return not self._refused(name for name, rule in PHRASE_RULES.items() if rule(phrase, self.language))
 
-    def may(self, one: Unit, other: Unit) -> bool:
+    def may(self, first: Unit, second: Unit) -> bool:
         """Whether no rule refuses the two as paraphrases of each other."""
-        return not self._refused(name for name, rule in PAIR_RULES.items() if rule(one, other))
+        return not self._refused(name for name, rule in PAIR_RULES.items() if rule(first, second))
 
     def _refused(self, names: Iterator[str]) -> bool:
         name = next(names, None)
@@ -206,16 +206,16 @@ def _joined(words: Words) -> str:
     return "".join(words).replace("-", "")
 
 
-def _of_one_root(one: str, other: str) -> bool:
-    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+def _of_one_root(word: str, other: str) -> bool:
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
     return (
-        one.endswith(f"-{other}")
-        or other.endswith(f"-{one}")
-        or shared >= max(_LEAST_STEM, _ALIKE * min(len(one), len(other)))
+        word.endswith(f"-{other}")
+        or other.endswith(f"-{word}")
+        or shared >= max(_LEAST_STEM, _ALIKE * min(len(word), len(other)))
     )
 
 
-def _opposite(one: str, other: str) -> bool:
-    if any(other == prefix + one for prefix in _DENYING):
+def _opposite(word: str, other: str) -> bool:
+    if any(other == prefix + word for prefix in _DENYING):
         return True
-    return any(a in one and one.replace(a, b, 1) == other for a, b in _OPPOSED)
+    return any(a in word and word.replace(a, b, 1) == other for a, b in _OPPOSED)

@@ -63,10 +63,10 @@ class Report:
 
 def sets_in(data: Path) -> list[str]:
     """Names of the sets in the folder parallel_enru of `data`, sorted; raises `BadInput` where there are none."""
-    found = sorted(path.name.removesuffix(ENDING) for path in (data / FOLDER).glob(f"*{ENDING}"))
-    if not found:
+    names = sorted(path.name.removesuffix(ENDING) for path in (data / FOLDER).glob(f"*{ENDING}"))
+    if not names:
         raise BadInput(f"{data / FOLDER}: no file *{ENDING} in it.", hint="Give the folder that holds parallel_enru.")
-    return found
+    return names
 
 
 def read_lines(data: Path, sets: Sequence[str], report: Report) -> Iterator[Line]:

@@ -43,11 +43,11 @@ def write_table_card(
     folder: Path, language: str, report: Report, figures: Mapping[str, float], settings: Mapping[str, Any]
 ) -> None:
     """Write the card of the table in the folder, and the checksums."""
-    own, other = _ABOUT[language]
+    named, pivot = _ABOUT[language]
     texts = CardTexts(
         task="paraphrases of words and phrases",
         what=(
-            f"{own} words and phrases that share translations into {other}, with pivot probabilities (`{TABLE}`). "
+            f"{named} words and phrases that share translations into {pivot}, with pivot probabilities (`{TABLE}`). "
             "`rerank.paraeval.table` reads it; docs/paraphrases.md tells how it is made and how good it is. No "
             "sentence of any set is in it."
         ),

@@ -52,10 +52,10 @@ def example_of(block: Block) -> Example:
 
 def count_labels(examples: Sequence[Example], least: int) -> Labels:
     """The labels of some sentences, sorted; of features those that so many words have."""
-    features = Counter(chain.from_iterable(one.features for one in examples))
+    features = Counter(chain.from_iterable(example.features for example in examples))
     return Labels(
-        _sorted(chain.from_iterable(one.relations for one in examples)),
-        _sorted(chain.from_iterable(one.pos for one in examples)),
+        _sorted(chain.from_iterable(example.relations for example in examples)),
+        _sorted(chain.from_iterable(example.pos for example in examples)),
         _sorted(key for key, count in features.items() if count >= least),
     )
 
@@ -75,7 +75,7 @@ class TreeBatches(LengthBatches):
         **settings: Any,
     ) -> None:
         self.labels = labels
-        self._pieces = [[pieces(word) for word in one.words] for one in examples]
+        self._pieces = [[pieces(word) for word in example.words] for example in examples]
         self._numbers = {
             name: {label: number for number, label in enumerate(getattr(labels, name))}
             for name in ("relations", "pos", "features")
@@ -94,11 +94,11 @@ class TreeBatches(LengthBatches):
             **piece_tables([[CLS, *chain(*row), SEP] for row in words]),
             "first": padded(first),
             "last": padded(last),
-            "letters": padded([spelling(one.words) for one in examples]).float(),
+            "letters": padded([spelling(example.words) for example in examples]).float(),
             "words": padded([[1.0] * len(row) for row in words]),
-            "heads": padded([[head + 1 for head in one.heads] for one in examples], IGNORED),
+            "heads": padded([[head + 1 for head in example.heads] for example in examples], IGNORED),
             **{
-                name: padded([[known.get(label, IGNORED) for label in getattr(one, name)] for one in examples], IGNORED)
+                name: padded([[known.get(label, IGNORED) for label in getattr(row, name)] for row in examples], IGNORED)
                 for name, known in self._numbers.items()
             },
         }

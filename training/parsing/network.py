@@ -69,28 +69,28 @@ class TreeNetwork(nn.Module):  # type: ignore[misc]
         """Vectors of words, `[B, T, 2 × width]`, and of what they may hang on, `[B, T + 1, 2 × width]`."""
         hidden = self.encoder(input_ids=batch.pieces, attention_mask=batch.attention).last_hidden_state
         first = gathered(hidden, batch.first) + self.spelling(batch.letters)
-        own = self.drop(torch.cat([first, gathered(hidden, batch.last)], -1))
-        root = torch.cat([self.root, self.root]).expand(len(own), 1, -1)
-        return own, torch.cat([root.to(own.dtype), own], 1)
+        words = self.drop(torch.cat([first, gathered(hidden, batch.last)], -1))
+        root = torch.cat([self.root, self.root]).expand(len(words), 1, -1)
+        return words, torch.cat([root.to(words.dtype), words], 1)
 
-    def arcs(self, own: Any, above: Any, batch: Batch) -> Any:
+    def arcs(self, words: Any, above: Any, batch: Batch) -> Any:
         """Scores `[B, T, T + 1]` of each word on each head."""
-        dependents = _with_one(self._hidden(self.arc_dependent, own))
+        dependents = _with_one(self._hidden(self.arc_dependent, words))
         scores = dependents @ self.arc @ self._hidden(self.arc_head, above).transpose(1, 2)
         there = torch.cat([torch.ones_like(batch.words[:, :1]), batch.words], 1)
-        count = own.shape[1]
-        itself = torch.eye(count, count + 1, dtype=torch.bool, device=own.device).roll(1, 1)
+        count = words.shape[1]
+        itself = torch.eye(count, count + 1, dtype=torch.bool, device=words.device).roll(1, 1)
         return scores.masked_fill((there[:, None, :] == 0) | itself, _NEVER)
 
-    def relations(self, own: Any, above: Any, heads: Any) -> Any:
+    def relations(self, words: Any, above: Any, heads: Any) -> Any:
         """Scores `[B, T, relations]` of each word's relation to its head."""
-        dependents = _with_one(self._hidden(self.relation_dependent, own))
+        dependents = _with_one(self._hidden(self.relation_dependent, words))
         chosen = _with_one(gathered(self._hidden(self.relation_head, above), heads))
         return torch.einsum("btd,rde,bte->btr", dependents, self.relation, chosen)
 
-    def tags(self, own: Any) -> tuple[Any, Any]:
+    def tags(self, words: Any) -> tuple[Any, Any]:
         """Scores `[B, T, labels]` of parts of speech, and of features."""
-        pos, features = self._hidden(self.pos, own), self._hidden(self.features, own)
+        pos, features = self._hidden(self.pos, words), self._hidden(self.features, words)
         return self.pos_out(pos), self.features_out(features)
 
     def _hidden(self, layer: Any, vectors: Any) -> Any:
@@ -99,10 +99,10 @@ class TreeNetwork(nn.Module):  # type: ignore[misc]
     def forward(self, **tables: Any) -> dict[str, Any]:
         """The loss in nats a word."""
         batch = Batch(**tables)
-        own, above = self.vectors(batch)
-        pos, features = self.tags(own)
-        arcs, heads = self.arcs(own, above, batch), batch.heads.clamp(min=0)
-        loss = _loss(arcs, batch.heads) + _loss(self.relations(own, above, heads), batch.relations)
+        words, above = self.vectors(batch)
+        pos, features = self.tags(words)
+        arcs, heads = self.arcs(words, above, batch), batch.heads.clamp(min=0)
+        loss = _loss(arcs, batch.heads) + _loss(self.relations(words, above, heads), batch.relations)
         loss = loss + _TAGS_COUNT * (_loss(pos, batch.pos) + _loss(features, batch.features))
         return {"loss": loss}
 
@@ -137,7 +137,7 @@ def measure(network: Any, batches: TreeBatches) -> dict[str, float]:
                     same = _plain(labels.relations[relations[place]]) == _plain(example.relations[place])
                     right["heads"].append(heads[place] == head)
                     right["relations"].append(same and heads[place] == head)
-    return {name: sum(told) / max(1, len(told)) for name, told in right.items()}
+    return {name: sum(answers) / max(1, len(answers)) for name, answers in right.items()}
 
 
 def _plain(relation: str) -> str:
@@ -146,15 +146,15 @@ def _plain(relation: str) -> str:
 
 def _said(network: Any, batch: Batch, labels: Labels) -> tuple[Any, Any, Any, Any]:
     """Per row the heads in the best tree, and numbers of relations, parts of speech and features."""
-    own, above = network.vectors(batch)
-    arcs = network.arcs(own, above, batch).float().cpu().numpy().astype(np.float64)
+    words, above = network.vectors(batch)
+    arcs = network.arcs(words, above, batch).float().cpu().numpy().astype(np.float64)
     chosen = torch.zeros_like(batch.heads)
     heads = []
     for row, count in enumerate(batch.words.sum(1).long().tolist()):
         heads.append(best_heads(arcs[row, :count, : count + 1]))
         chosen[row, :count] = torch.tensor(heads[-1]) + 1
-    relations = network.relations(own, above, chosen).float()
+    relations = network.relations(words, above, chosen).float()
     root = labels.relations.index("root")
     relations[..., root] = torch.where(chosen == 0, torch.inf, -torch.inf)
-    pos, features = network.tags(own)
+    pos, features = network.tags(words)
     return heads, relations.argmax(-1), pos.argmax(-1), features.argmax(-1)

@@ -64,7 +64,7 @@ class ParserOptions(Section):
     @property
     def data(self) -> tuple[DataSet, ...]:
         """What was learnt from, for the card."""
-        return tuple(DataSet(name=one.what, licence=one.licence, used_for="training") for one in self.train)
+        return tuple(DataSet(name=bank.what, licence=bank.licence, used_for="training") for bank in self.train)
 
 
 Row = tuple[str, ...]

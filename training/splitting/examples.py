@@ -17,8 +17,7 @@ from rewrite.splitting.words import Words, read_words, sentence_analyzer
 from training.heads.batches import LengthBatches, padded, piece_tables
 from training.masked.corpora import HeldBack, set_paragraphs
 from training.masked.vocabulary import CLS, SEP
-from training.splitting.align import align
-from training.splitting.fuse import fused
+from training.splitting.align import align, fused
 from training.splitting.pairs import Pair, is_drawn, read_set
 
 _AT_ONCE = 2_000
@@ -81,12 +80,12 @@ def make_examples(
         yield from _of_pairs(
             _clean(read_set(name, data), held_back, seed), analyzer, tokens, seed, whole.get(name, 0.0)
         )
-    found = (
+    fused_pairs = (
         Pair(long, both, f"{_FUSED}:{number}")
         for number, (long, both) in enumerate(_fusions(neighbours, data, analyzer, seed))
     )
     yield from _of_pairs(
-        _clean(islice(found, fusions), held_back, seed), analyzer, tokens, seed, whole.get(_FUSED, 0.0)
+        _clean(islice(fused_pairs, fusions), held_back, seed), analyzer, tokens, seed, whole.get(_FUSED, 0.0)
     )
 
 
@@ -106,7 +105,7 @@ def _fusions(
         while batch := list(islice(paragraphs, _AT_ONCE // 4)):
             texts = [text for paragraph in batch for text in paragraph]
             parsed = dict(zip(texts, read_words(texts, analyzer), strict=True))
-            near = ((parsed[a], parsed[b]) for one in batch for a, b in pairwise(one))
+            near = ((parsed[a], parsed[b]) for paragraph in batch for a, b in pairwise(paragraph))
             yield from fused(near, seed)
 
 
@@ -123,9 +122,9 @@ def _of_pairs(
                 yield from _splits(words, simple, pair.origin, tokens)
             else:
                 yield from _whole(words, pair.origin, tokens)
-            for one in simple if len(simple) > 1 else ():
-                if rng.random() < whole and 3 < len(one) < 40:
-                    yield from _whole(one, pair.origin, tokens)
+            for sentence in simple if len(simple) > 1 else ():
+                if rng.random() < whole and 3 < len(sentence) < 40:
+                    yield from _whole(sentence, pair.origin, tokens)
 
 
 def _whole(words: Words, origin: str, tokens: Callable[[str], Sequence[int]]) -> Iterator[Example]:
@@ -142,13 +141,13 @@ def _splits(
     features = features_of(words, tokens)
     if features.length > LONGEST:
         return
-    lower = [[word.lower for word in one.tokens] for one in simple]
+    lower = [[word.lower for word in sentence.tokens] for sentence in simple]
     for place in range(1, len(simple)):
         first, second = (list(chain(*part)) for part in (lower[:place], lower[place:]))
-        found = align(words, first, second)
-        if found is None:
+        aligned = align(words, first, second)
+        if aligned is None:
             continue
-        split, quality = found
+        split, quality = aligned
         drops_content = any(words[n].pos in _SAYING for n in range(split.start, split.kept))
         if quality >= _LEAST_QUALITY and split.start > 0 and not drops_content:
             yield Example(features, split.start, split.stop, split.dropped, split.opener, split.antecedent, origin)
@@ -156,7 +155,7 @@ def _splits(
 
 def count_openers(examples: Sequence[Example], least: int) -> list[tuple[str, ...]]:
     """The openers that stand in at least so many examples and hold closed-class words and slots alone."""
-    counts = Counter(one.opener for one in examples if one.opener is not None)
+    counts = Counter(example.opener for example in examples if example.opener is not None)
     fit = [(opener, count) for opener, count in counts.items() if count >= least and _fits(opener)]
     return [opener for opener, _ in sorted(fit, key=lambda item: (-item[1], item[0]))]
 
@@ -181,7 +180,7 @@ class SplitBatches(LengthBatches):
     ) -> None:
         self._openers = {opener: number for number, opener in enumerate(openers)}
         self._styles = {style: number for number, style in enumerate(styles)}
-        lengths = [one.features.length for one in examples]
+        lengths = [example.features.length for example in examples]
         super().__init__(examples, lengths, around=len((CLS, SEP)), **settings)
 
     def __getitem__(self, number: int) -> dict[str, Any]:
@@ -194,30 +193,30 @@ def tensors(
     """The fields of a `training.splitting.network.Batch`."""
     import torch
 
-    features = [one.features for one in examples]
-    first = [list(accumulate(map(len, one.pieces[:-1]), initial=1)) for one in features]
-    flags = [[[float(bits >> bit & 1) for bit in range(FLAGS)] for bits in one.flags] for one in features]
-    openers_of = [openers.get(one.opener, -1) if one.start and one.opener is not None else -1 for one in examples]
-    has_slot = [any(part.startswith("<") for part in one.opener or ()) for one in examples]
+    features = [row.features for row in examples]
+    first = [list(accumulate(map(len, sentence.pieces[:-1]), initial=1)) for sentence in features]
+    flags = [[[float(bits >> bit & 1) for bit in range(FLAGS)] for bits in sentence.flags] for sentence in features]
+    openers_of = [openers.get(row.opener, -1) if row.start and row.opener is not None else -1 for row in examples]
+    has_slot = [any(part.startswith("<") for part in row.opener or ()) for row in examples]
     return {
-        **piece_tables([[CLS, *chain(*one.pieces), SEP] for one in features]),
+        **piece_tables([[CLS, *chain(*sentence.pieces), SEP] for sentence in features]),
         "first": padded(first),
-        "heads": padded([one.heads for one in features]),
-        "pos": padded([one.pos for one in features]),
-        "relations": padded([one.relations for one in features]),
+        "heads": padded([sentence.heads for sentence in features]),
+        "pos": padded([sentence.pos for sentence in features]),
+        "relations": padded([sentence.relations for sentence in features]),
         "flags": padded(flags),
-        "words": padded([[1.0] * len(one.pieces) for one in features]),
-        "nouns": padded([[float(tag in _NOUNS) for tag in one.pos] for one in features]),
-        "style": torch.tensor([styles.get(one.set_name, 0) for one in examples]),
-        "end": torch.tensor([one.end for one in features]),
-        "start": torch.tensor([one.start for one in examples]),
-        "stop": torch.tensor([one.stop for one in examples]),
-        "dropped": torch.tensor([one.dropped for one in examples]),
+        "words": padded([[1.0] * len(sentence.pieces) for sentence in features]),
+        "nouns": padded([[float(tag in _NOUNS) for tag in sentence.pos] for sentence in features]),
+        "style": torch.tensor([styles.get(row.set_name, 0) for row in examples]),
+        "end": torch.tensor([sentence.end for sentence in features]),
+        "start": torch.tensor([row.start for row in examples]),
+        "stop": torch.tensor([row.stop for row in examples]),
+        "dropped": torch.tensor([row.dropped for row in examples]),
         "opener": torch.tensor(openers_of),
         "antecedent": torch.tensor(
             [
-                one.antecedent if opener >= 0 and slot else -1
-                for one, opener, slot in zip(examples, openers_of, has_slot, strict=True)
+                row.antecedent if opener >= 0 and slot else -1
+                for row, opener, slot in zip(examples, openers_of, has_slot, strict=True)
             ]
         ),
     }

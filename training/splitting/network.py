@@ -77,12 +77,12 @@ class SplitNetwork(nn.Module):  # type: ignore[misc]
     def words(self, batch: Batch) -> Any:
         """Vectors of words, `[B, T + 1, WIDTH]`; the last is nought and stands behind the sentence."""
         hidden = self.encoder(input_ids=batch.pieces, attention_mask=batch.attention).last_hidden_state
-        own = gathered(hidden, batch.first)
-        head = gathered(own, batch.heads)
-        given = torch.cat([own, head, self.pos(batch.pos), self.relation(batch.relations), batch.flags], -1)
-        own = self.word(given) + self.style(batch.style).unsqueeze(1)
-        found = self.drop(self.norm(nn.functional.gelu(own))) * batch.words.unsqueeze(-1)
-        return torch.cat([found, torch.zeros_like(found[:, :1])], 1)
+        vectors = gathered(hidden, batch.first)
+        head = gathered(vectors, batch.heads)
+        given = torch.cat([vectors, head, self.pos(batch.pos), self.relation(batch.relations), batch.flags], -1)
+        vectors = self.word(given) + self.style(batch.style).unsqueeze(1)
+        mixed = self.drop(self.norm(nn.functional.gelu(vectors))) * batch.words.unsqueeze(-1)
+        return torch.cat([mixed, torch.zeros_like(mixed[:, :1])], 1)
 
     def cuts(self, vectors: Any, batch: Batch) -> tuple[Any, Any]:
         """Scores `[B, T, T + 1]` of the spans that become sentences, and `[B]` of none."""
@@ -103,21 +103,21 @@ class SplitNetwork(nn.Module):  # type: ignore[misc]
     def kept(self, vectors: Any, batch: Batch, start: Any) -> Any:
         """Scores `[B, MOST_DROPPED + 1]` of how many words are dropped behind `start`."""
         before = torch.cat([torch.zeros_like(vectors[:, :1]), vectors[:, :-1]], 1)
-        own = nn.functional.gelu(self.from_start(torch.cat([_one(before, start), _one(vectors, start)], -1)))
-        found = []
+        at_start = nn.functional.gelu(self.from_start(torch.cat([_at(before, start), _at(vectors, start)], -1)))
+        scores = []
         # A sentence's own end, whatever it shares its batch with.
         ends = batch.words.sum(1).long()
         for count in range(MOST_DROPPED + 1):
             place = torch.minimum(start + count, ends)
-            given = torch.cat([own, _one(before, place), _one(vectors, place)], -1)
+            given = torch.cat([at_start, _at(before, place), _at(vectors, place)], -1)
             score = self.dropping_out(nn.functional.gelu(self.dropping(given))).squeeze(-1)
-            found.append(score + self.dropping_count.weight[count])
-        return torch.stack(found, 1)
+            scores.append(score + self.dropping_count.weight[count])
+        return torch.stack(scores, 1)
 
     def openers(self, vectors: Any, batch: Batch, start: Any, kept: Any, stop: Any) -> tuple[Any, Any]:
         """Scores `[B, openers]` of what comes first, and `[B, T]` of the nouns whose phrase is said again."""
         places = (start - 1, start, kept, stop - 1)
-        near = torch.cat([_one(vectors, place.clamp(min=0, max=vectors.shape[1] - 1)) for place in places], -1)
+        near = torch.cat([_at(vectors, place.clamp(min=0, max=vectors.shape[1] - 1)) for place in places], -1)
         query = nn.functional.gelu(self.query(near))
         inner = vectors[:, :-1]
         weights = (self.key(inner) @ query.unsqueeze(-1)).squeeze(-1) / WIDTH**0.5
@@ -151,7 +151,7 @@ class SplitNetwork(nn.Module):  # type: ignore[misc]
         return {"loss": sum(losses.values()), "losses": losses, "right": right}
 
 
-def _one(vectors: Any, places: Any) -> Any:
+def _at(vectors: Any, places: Any) -> Any:
     return vectors[torch.arange(len(vectors)), places]
 
 

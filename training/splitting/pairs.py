@@ -150,8 +150,8 @@ def texts(
             for text in dict.fromkeys(pair.texts):
                 yield DrawnText(detokenised(text) if plain else text, pair.origin, text == pair.complex)
     for name, count in paragraphs.items():
-        found = (text for paragraph in set_paragraphs(name, data, 1.0, seed) for text in paragraph)
-        kept = [text for text in dict.fromkeys(found) if text not in held_back]
+        sentences = (text for paragraph in set_paragraphs(name, data, 1.0, seed) for text in paragraph)
+        kept = [text for text in dict.fromkeys(sentences) if text not in held_back]
         for number, text in enumerate(drawn(kept, count, seed)):
             origin = f"{name}:{number}"
             yield DrawnText(_tokenised(text) if is_drawn(origin, seed) else text, origin, False)

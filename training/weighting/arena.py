@@ -39,7 +39,7 @@ class _Unit:
     table: ScoreTable
     rows: tuple[int, ...]
     logs: FloatArray
-    own: FloatArray
+    source_logs: FloatArray
 
     @classmethod
     def of(cls, table: ScoreTable) -> _Unit:
@@ -86,8 +86,8 @@ def contests(results: Iterable[Result], references: Sequence[Sequence[str]]) -> 
 class Arena:
     """Many contests in one set of arrays. Raises `BadInput` for none, or for tables of different components."""
 
-    def __init__(self, found: Sequence[Contest]) -> None:
-        self.contests = tuple(found)
+    def __init__(self, contested: Sequence[Contest]) -> None:
+        self.contests = tuple(contested)
         units = [unit for contest in self.contests for unit in contest.units]
         kinds = {unit.table.components for unit in units}
         if len(kinds) != 1:
@@ -107,7 +107,7 @@ class Arena:
         self._with_candidates = np.flatnonzero(sizes)
         self._unit_of = np.repeat(np.arange(len(units)), sizes)
         # Candidates of all units, then the sources: one sum serves both.
-        rows = np.vstack([*(unit.logs for unit in units), *(unit.own[np.newaxis] for unit in units)])
+        rows = np.vstack([*(unit.logs for unit in units), *(unit.source_logs[np.newaxis] for unit in units)])
         self._logs = np.ascontiguousarray(rows.T)
         self._values = np.exp(self._logs)
         self._candidates = int(sizes.sum())
@@ -154,17 +154,17 @@ class Arena:
         term = np.empty_like(totals)
         for column in used:
             totals += np.multiply(self._logs[column], weights[column], out=term)
-        own, rest = totals[self._candidates :], totals[: self._candidates]
+        of_sources, of_candidates = totals[self._candidates :], totals[: self._candidates]
         places = np.full(self._units, -1, dtype=np.int64)
         if not self._candidates:
             return places
         best = np.full(self._units, -np.inf)
-        best[self._with_candidates] = np.maximum.reduceat(rest, self._offsets[self._with_candidates])
-        reached = np.flatnonzero(rest == best[self._unit_of])
+        best[self._with_candidates] = np.maximum.reduceat(of_candidates, self._offsets[self._with_candidates])
+        reached = np.flatnonzero(of_candidates == best[self._unit_of])
         # Backwards, so that the first of equals is written last.
         places[self._unit_of[reached[::-1]]] = reached[::-1]
         places -= self._offsets
-        places[~(best > self._floor + own)] = -1
+        places[~(best > self._floor + of_sources)] = -1
         return places
 
     def choices(self, weights: FloatArray) -> IntArray:
@@ -193,7 +193,7 @@ class Arena:
 
     def means(self, weights: FloatArray) -> FloatArray:
         """Mean value of each component over what `weights [m, k]` choose, shape `[m, k]`; a kept source counts too."""
-        return np.array([self._values[:, self._columns(self._places(one))].mean(axis=1) for one in weights])
+        return np.array([self._values[:, self._columns(self._places(setting))].mean(axis=1) for setting in weights])
 
     def _columns(self, places: IntArray) -> IntArray:
         """Where in `_logs` the choice of each sentence stands."""

@@ -18,7 +18,7 @@ from rewrite.errors import BadOption
 from training.command import command_line, run_to_the_end
 from training.disk import write_whole
 from training.recipe import Recipe, Run, load_recipe
-from training.weighting.options import WeightOptions, settled
+from training.weighting.weight_options import WeightOptions, settled
 
 
 def weights_command(name: str, run: Callable[[Sequence[str]], None], arguments: Sequence[str] | None = None) -> int:

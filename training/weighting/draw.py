@@ -38,7 +38,7 @@ from rewrite.result import Result, SentenceResult, choose
 from rewrite.specs import EDITS, parse_model, parse_specs
 from rewrite.unused import runs_alone
 from training.disk import write_whole
-from training.weighting.options import WeightOptions
+from training.weighting.weight_options import WeightOptions
 
 BATCH = 50
 _CANDIDATES = TypeAdapter(tuple[Candidate, ...])

@@ -33,8 +33,8 @@ from training.records import RowCount
 from training.weighting.arena import Arena, contests
 from training.weighting.command import write_preset
 from training.weighting.draw import cross_fitted, digest, draw_tables, has_edits, pipeline_options
-from training.weighting.options import WeightOptions
-from training.weighting.validate import Found, Validation, cross_validated, rows_text, search
+from training.weighting.validate import Best, Validation, cross_validated, rows_text, search
+from training.weighting.weight_options import WeightOptions
 
 FEW = 200
 """Sources. Weights tuned on so many did better on other sources than the best preset in twelve draws of twelve; on 100
@@ -103,7 +103,7 @@ class Tuned:
     """Weights tuned on all sources, and how tuned weights do on sources that they were not tuned on."""
 
     weights: Mapping[str, float]
-    found: Found
+    best: Best
     validation: Validation
 
 
@@ -186,26 +186,26 @@ def tune_sari(
     presets = list(dict.fromkeys([default, *PRESETS]))
     known = named_settings(arena.components, presets=presets)
     tune = tuner(options, arena.components, known)
-    found = tune(arena)
-    report(f"tuned on all: SARI {found.value:.2f} ({options.metric}) after {found.tried:,} settings")
+    best = tune(arena)
+    report(f"tuned on all: SARI {best.value:.2f} ({options.metric}) after {best.tried:,} settings")
     validation = cross_validated(
         arena,
         examples,
         folds_of(len(examples), options.folds, seed),
         tune,
         fixed_settings=known,
-        final=found.weights,
+        final=best.weights,
         default=default,
         metric=options.metric,
         samples=options.samples,
         seed=seed,
         report=report,
     )
-    weights = dict(zip(arena.components, found.weights.tolist(), strict=True))
-    tuned = Tuned(weights, found, validation)
+    weights = dict(zip(arena.components, best.weights.tolist(), strict=True))
+    tuned = Tuned(weights, best, validation)
     report("\n" + _summary(tuned, default))
     warnings = [*on_models(examples, options, learnt), *on_few(arena.choosable)]
-    texts = arena.texts(known[default]), arena.texts(found.weights)
+    texts = arena.texts(known[default]), arena.texts(best.weights)
     _write(tuned, out, path, options, examples, *texts, results, warnings)
     for line in warnings:
         report(f"warning: {line}")
@@ -225,7 +225,7 @@ def _require_choice(arena: Arena) -> None:
 
 def tuner(
     options: WeightOptions, components: Sequence[str], known: Mapping[str, FloatArray]
-) -> Callable[[Arena], Found]:
+) -> Callable[[Arena], Best]:
     """What searches the weights of an arena with these `components` as `options` say; `known` settings are starts.
 
     It raises `BadInput` where no setting keeps within the bounds `least`.
@@ -236,7 +236,7 @@ def tuner(
 
     least = np.array([options.least.get(name, 0.0) for name in components])
 
-    def tune(arena: Arena) -> Found:
+    def tune(arena: Arena) -> Best:
         def objective(settings: FloatArray) -> FloatArray:
             scores = arena.sari(settings, metric=options.metric)
             if options.least:
@@ -244,17 +244,17 @@ def tuner(
                 scores -= _PRICE * np.maximum(least - arena.means(settings), 0).sum(axis=1)
             return scores
 
-        found = search(
+        best = search(
             objective, starts, free=free, settings=options.settings, most=options.most, seed=options.seed or 0
         )
-        short = np.maximum(least - arena.means(found.weights[np.newaxis])[0], 0)
+        short = np.maximum(least - arena.means(best.weights[np.newaxis])[0], 0)
         if short.any():
             name = components[int(np.argmax(short))]
             raise BadInput(
                 f"No setting reached a mean {name} of {options.least[name]:g}; the best fell {short.max():.3f} short.",
                 hint="Lower `least`, or try more settings.",
             )
-        return found
+        return best
 
     return tune
 
@@ -290,7 +290,7 @@ def _write(
     interval = rows[0].measured.interval("sari")
     notes = [
         f"Made by python -m training.weights from {path.name}, {len(examples)} sources (data {signature}).",
-        f"Generator {options.generator}, n={options.n}, seed {options.seed}, {tuned.found.tried} settings tried.",
+        f"Generator {options.generator}, n={options.n}, seed {options.seed}, {tuned.best.tried} settings tried.",
         f"SARI {rows[0].figures['sari']:.2f} ({interval.low:.2f}-{interval.high:.2f}) in "
         f"{options.folds}-fold cross-validation, {rows[1].figures['sari']:.2f} where it was tuned.",
         "SARI does not see torn phrases or changed facts: read outputs before you use this.",
@@ -300,8 +300,8 @@ def _write(
     write_preset(out / "preset.yaml", options.name, tuned.weights, [*notes, *(f"Warning: {line}" for line in warnings)])
     report: dict[str, Any] = {
         "weights": dict(tuned.weights),
-        "tuned_on": tuned.found.value,
-        "tried": tuned.found.tried,
+        "tuned_on": tuned.best.value,
+        "tried": tuned.best.tried,
         "warnings": list(warnings),
         "options": options.model_dump(mode="json"),
         "data": {"file": path.name, "sources": len(examples), "signature": signature},

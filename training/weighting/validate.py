@@ -34,7 +34,7 @@ _POPULATION = 60
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Best:
     """The best setting `weights [k]` with its `value`, and how many settings were tried."""
 
     weights: FloatArray
@@ -80,7 +80,7 @@ def search(
     settings: int,
     most: float = 20.0,
     seed: int = 0,
-) -> Found:
+) -> Best:
     """The setting with the highest `objective`, of at most `settings` tried; the first found of equals.
 
     `objective` takes settings `[m, k]` and returns `[m]`. `starts [s, k]` are tried first, at least one; weights that
@@ -89,16 +89,16 @@ def search(
     starts = rounded(np.where(free, starts, starts[0]))
     values = objective(starts)
     best = int(np.argmax(values))
-    found = [Found(starts[best], float(values[best]), len(starts))]
+    history = [Best(starts[best], float(values[best]), len(starts))]
 
     def negative(places: FloatArray) -> FloatArray:
         tried = np.tile(starts[0], (places.shape[1], 1))
         tried[:, free] = rounded(_weights(places.T, most))
         values = objective(tried)
         best = int(np.argmax(values))
-        count = found[-1].tried + len(tried)
-        better = values[best] > found[-1].value
-        found.append(Found(tried[best], float(values[best]), count) if better else replace(found[-1], tried=count))
+        count = history[-1].tried + len(tried)
+        better = values[best] > history[-1].value
+        history.append(Best(tried[best], float(values[best]), count) if better else replace(history[-1], tried=count))
         return -values
 
     population = min(_POPULATION, settings - len(starts))
@@ -117,10 +117,10 @@ def search(
             tol=0.0,
             seed=seed,
         )
-    return found[-1]
+    return history[-1]
 
 
-Tune = Callable[[Arena], Found]
+Tune = Callable[[Arena], Best]
 
 
 def drop_tail(source: str) -> str:
@@ -196,33 +196,34 @@ def cross_validated(
     by_fold = []
     for fold in range(count):
         inside = np.flatnonzero(folds == fold)
-        found = tune(arena.subset(np.flatnonzero(folds != fold).tolist()))
+        best = tune(arena.subset(np.flatnonzero(folds != fold).tolist()))
         held_out = arena.subset(inside.tolist())
-        statistics[inside] = held_out.statistics(found.weights)
-        means += held_out.means(found.weights[np.newaxis])[0] * len(inside) / len(arena)
-        for i, text in zip(inside.tolist(), held_out.texts(found.weights), strict=True):
+        statistics[inside] = held_out.statistics(best.weights)
+        means += held_out.means(best.weights[np.newaxis])[0] * len(inside) / len(arena)
+        for i, text in zip(inside.tolist(), held_out.texts(best.weights), strict=True):
             outputs[i] = text
-        by_fold.append(figures := _fold(fold, found, statistics[inside], arena.components, metric))
+        by_fold.append(figures := _fold(fold, best, statistics[inside], arena.components, metric))
         report(f"fold {fold + 1} of {count}: {figures['tuned_on']:.2f} tuned on, {figures['held_out']:.2f} held out")
     scoring, drawn = RsseScoring(EvaluationSet("sources", tuple(examples))), Bootstrap(samples, seed)
     texts = {"tuned, cross-validated": outputs, "tuned on all, scored on the same": arena.texts(final)}
     texts |= {name: arena.texts(weights) for name, weights in fixed_settings.items()}
     texts |= {name: [make(example.source) for example in examples] for name, make in _BASELINES.items()}
     rows = [SystemRow(name, "system", None, scoring.measured(system, drawn)) for name, system in texts.items()]
-    tuned, preset = (SARI.aggregate(one, drawn) for one in (statistics, arena.statistics(fixed_settings[default])))
+    of_default = arena.statistics(fixed_settings[default])
+    tuned, preset = (SARI.aggregate(counts, drawn) for counts in (statistics, of_default))
     _, gain = tuned.less(preset, "sari")
     named = dict(zip(arena.components, means.tolist(), strict=True))
     return Validation(tuple(rows), tuple(by_fold), gain, tuple(outputs), named)
 
 
-def _fold(fold: int, found: Found, statistics: FloatArray, components: Sequence[str], metric: str) -> dict[str, Any]:
+def _fold(fold: int, best: Best, statistics: FloatArray, components: Sequence[str], metric: str) -> dict[str, Any]:
     corpus = SARI.of(statistics)["sari"]
     return {
         "fold": fold,
-        "tuned_on": found.value,
+        "tuned_on": best.value,
         "held_out": corpus if metric == "corpus" else float(sari_of_totals(statistics).mean()),
         "sources": len(statistics),
-        "weights": dict(zip(components, found.weights.tolist(), strict=True)),
+        "weights": dict(zip(components, best.weights.tolist(), strict=True)),
     }
 
 

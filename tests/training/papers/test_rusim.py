@@ -20,7 +20,7 @@ from training.papers import rusim
 from training.papers.rusim import Drawn
 from training.tables import main
 from training.weighting.draw import digest
-from training.weighting.options import EXAMPLE, TableOptions
+from training.weighting.weight_options import EXAMPLE, TableOptions
 
 pytestmark = pytest.mark.paper
 

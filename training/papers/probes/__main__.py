@@ -45,7 +45,7 @@ def _print(report: ProbeReport, form: str) -> None:
 def _parser() -> argparse.ArgumentParser:
     parser = command_line("papers.probes", __doc__)
     steps = parser.add_subparsers(dest="probe", metavar="NAME", required=True)
-    probes = {name: steps.add_parser(name, help=told, description=told) for name, (told, _) in _PROBES.items()}
+    probes = {name: steps.add_parser(name, help=text, description=text) for name, (text, _) in _PROBES.items()}
     for name, probe in probes.items():
         probe.set_defaults(run=_PROBES[name][1])
 

@@ -73,9 +73,9 @@ _PAPER = ranks({edit.text: edit.ndd for edit in SENTENCES})
 
 def verdicts(values: Mapping[str, float]) -> list[str]:
     """In a line each: the groups that are ranked as in the paper, *hot* and *cool*, and what is farthest of all."""
-    own = ranks(values)
+    ours = ranks(values)
     groups = list(dict.fromkeys(edit.group for edit in SENTENCES))
-    kept = [g for g in groups if all(own[e.text] == _PAPER[e.text] for e in SENTENCES if e.group == g)]
+    kept = [g for g in groups if all(ours[e.text] == _PAPER[e.text] for e in SENTENCES if e.group == g)]
     farthest = max(values, key=lambda text: values[text])
     return [
         f"ranked as in the paper: {len(kept)} of {len(groups)} groups ({', '.join(kept) or 'none'})",
@@ -97,10 +97,10 @@ def examples(model: MaskedModel, attention: str = "mean") -> tuple[list[Table], 
     tables, notes = [], []
     for divergence in DIVERGENCES:
         values = distances(model, divergence, attention)
-        own = ranks(values)
+        ours = ranks(values)
         rows: list[Sequence[Cell]] = [["", SOURCE, 0.0, None, None, perplexities[0], cosines[0]]]
         for edit, perplexity, cosine in zip(SENTENCES, perplexities[1:], cosines[1:], strict=True):
-            rank = own[edit.text]
+            rank = ours[edit.text]
             kept = rank == _PAPER[edit.text]
             rows.append([edit.group, edit.text, values[edit.text], rank, kept, perplexity, cosine])
         tables.append(Table(f"Table 10, NDD by {divergence} and {attention} attention", _HEAD, rows, decimals=3))

@@ -67,7 +67,7 @@ class Metrics:
 
     def similarities(self, pairs: Sequence[tuple[str, str]], what: str) -> dict[str, FloatArray]:
         """The values of `METRICS` for pairs (source, other text), shape `[pairs]`; `nan` for BERTScore without it."""
-        groups = [(source, [text for _, text in own]) for source, own in groupby(pairs, key=lambda pair: pair[0])]
+        groups = [(source, [text for _, text in group]) for source, group in groupby(pairs, key=lambda pair: pair[0])]
         starts = range(0, len(groups), _SOURCES)
         chunks = [self._chunk(groups[start : start + _SOURCES]) for start in watched(starts, what)]
         return {name: np.concatenate([chunk[name] for chunk in chunks]) for name in METRICS}
@@ -131,15 +131,16 @@ def pearson_interval(
     names = {name: number for number, name in enumerate(dict.fromkeys(clusters))}
     if len(names) < 2 or not np.isfinite(pearson(values, labels)):
         return float("nan"), float("nan")
-    own: list[list[int]] = [[] for _ in names]
+    members: list[list[int]] = [[] for _ in names]
     for place, name in enumerate(clusters):
-        own[names[name]].append(place)
+        members[names[name]].append(place)
     generator = np.random.default_rng(seed)
-    found = []
+    coefficients = []
     for _ in range(samples):
-        places = [place for cluster in generator.integers(0, len(own), len(own)).tolist() for place in own[cluster]]
-        found.append(pearson(values[places], labels[places]))
-    low, high = np.nanpercentile(found, (2.5, 97.5)).tolist()
+        clusters_drawn = generator.integers(0, len(members), len(members)).tolist()
+        places = [place for cluster in clusters_drawn for place in members[cluster]]
+        coefficients.append(pearson(values[places], labels[places]))
+    low, high = np.nanpercentile(coefficients, (2.5, 97.5)).tolist()
     return low, high
 
 

@@ -103,13 +103,13 @@ def depths(tokens: Sequence[Token]) -> list[int]:
     children: dict[int, list[int]] = {}
     for place, token in enumerate(tokens):
         children.setdefault(token.head, []).append(place)
-    found = [0] * len(tokens)
+    by_place = [0] * len(tokens)
     level, depth = children.get(-1, []), 1
     while level:
         for place in level:
-            found[place] = depth
+            by_place[place] = depth
         level, depth = [child for place in level for child in children.get(place, [])], depth + 1
-    return found
+    return by_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def read_conll2009(path: Path) -> list[MarkedSentence]:
     out; the underscores of words of several parts are spaces. The format does not tell spaces: marks that close
     something and English clitics cling to what is before them.
     """
-    found: list[MarkedSentence] = []
+    sentences: list[MarkedSentence] = []
     rows: list[tuple[Word, bool]] = []
     expected = 1
     for number, line in enumerate([*text_lines(path), ""], 1):
@@ -138,11 +138,11 @@ def read_conll2009(path: Path) -> list[MarkedSentence]:
                 rows.append(row)
         else:
             if rows:
-                found.append(MarkedSentence([word for word, _ in rows], [is_one for _, is_one in rows]))
+                sentences.append(MarkedSentence([word for word, _ in rows], [is_one for _, is_one in rows]))
             rows, expected = [], 1
-    if not found:
+    if not sentences:
         raise BadInput(f"{path}: no sentences in it.", hint="Give a file in the format of CoNLL-2009.")
-    return found
+    return sentences
 
 
 def _row_2009(path: Path, number: int, line: str, expected: int) -> tuple[Word, bool] | None:
@@ -166,7 +166,7 @@ def _row_2009(path: Path, number: int, line: str, expected: int) -> tuple[Word, 
 
 def verbs_of(analyses: Sequence[Analysis]) -> list[MarkedSentence]:
     """Sentences of a treebank with their verbs (VERB, not AUX) for predicates."""
-    return [MarkedSentence(words_of(one), [token.pos == "VERB" for token in one.tokens]) for one in analyses]
+    return [MarkedSentence(words_of(tree), [token.pos == "VERB" for token in tree.tokens]) for tree in analyses]
 
 
 METHODS = (
@@ -194,11 +194,11 @@ def detected(model: MaskedModel, words: Sequence[Word], stop_word: str) -> dict[
         "mask": [source.mask([place]) for place in places],
         "stop word": [source.compare(_with_stop_word(words, place, stop_word)) for place in places],
     }
-    found = {("NDD", edit): ndd.distances([(source, compared)])[0] for edit, compared in edits.items()}
-    found["NDD", "ensemble"] = np.mean(list(found.values()), axis=0)
-    found["PPL", "delete"] = _growth(model, source, edits["delete"], masked=False)
-    found["PPL", "mask"] = _growth(model, source, edits["mask"], masked=True)
-    return found
+    moved = {("NDD", edit): ndd.distances([(source, compared)])[0] for edit, compared in edits.items()}
+    moved["NDD", "ensemble"] = np.mean(list(moved.values()), axis=0)
+    moved["PPL", "delete"] = _growth(model, source, edits["delete"], masked=False)
+    moved["PPL", "mask"] = _growth(model, source, edits["mask"], masked=True)
+    return moved
 
 
 def _with_stop_word(words: Sequence[Word], place: int, stop_word: str) -> list[Word]:
@@ -207,7 +207,7 @@ def _with_stop_word(words: Sequence[Word], place: int, stop_word: str) -> list[W
 
 def _growth(model: MaskedModel, source: SourceReading, compared: Sequence[Comparison], *, masked: bool) -> FloatArray:
     """PPL (section 2.1: a mean of −log p over sub-words) of each edited sentence, less that of the source."""
-    readings = [source.reading, *(one.reading for one in compared)]
+    readings = [source.reading, *(comparison.reading for comparison in compared)]
     left_out = [None, *(place if masked else None for place in range(len(compared)))]
     rows = [
         ((number, token), row)
@@ -249,7 +249,7 @@ def run(given: argparse.Namespace) -> ProbeReport:
     path: Path = given.conll or given.conllu
     read = read_conll2009(path) if given.conll else verbs_of(read_treebank(path))
     lang, stop_word = SETS.get(given.set, ("", ""))
-    some = " ".join(word.text for one in read[:100] for word in one.words)
+    some = " ".join(word.text for sentence in read[:100] for word in sentence.words)
     lang = language_of(some, given.lang or lang or None)
     stop_word = given.stop_word or stop_word
     if not stop_word.strip() or len(stop_word.split()) != 1:
@@ -258,14 +258,14 @@ def run(given: argparse.Namespace) -> ProbeReport:
     # Where all words are predicates, none can be ranked before another.
     usable = [s for s in read if len(s.words) <= _LONGEST and any(s.predicates) and not all(s.predicates)]
     wanted = drawn(usable, given.limit, given.seed)
-    sentences = [one for one in wanted if problem(one.words, model) is None]
+    sentences = [sentence for sentence in wanted if problem(sentence.words, model) is None]
     if not sentences:
         raise BadInput(f"{path}: no sentence with a predicate that the model can read.", hint="Give another file.")
     table = predicates(model, sentences, stop_word=stop_word, title=f"{path.name} ({given.set})")
     notes = [
         f"{len(sentences):,} sentences of at most {_LONGEST} words with a predicate, "
-        f"{sum(sum(one.predicates) for one in sentences):,} predicates among "
-        f"{sum(len(one.words) for one in sentences):,} words; "
+        f"{sum(sum(sentence.predicates) for sentence in sentences):,} predicates among "
+        f"{sum(len(sentence.words) for sentence in sentences):,} words; "
         f"{len(wanted) - len(sentences)} sentences that the model cannot read. Stop word: {stop_word}.",
     ]
     settings = {"data": path.name, "limit": given.limit, "seed": given.seed, "stop-word": stop_word}

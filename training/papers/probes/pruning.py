@@ -89,29 +89,29 @@ def pruned_by(
         choose=choose,
         render=_untidied,
     )
-    found = []
+    pruned = []
     for start in watched(range(0, len(analyses), _AT_ONCE), what):
         chunk = analyses[start : start + _AT_ONCE]
         for analysis, path in zip(chunk, search.run([analysis.text for analysis in chunk]), strict=True):
             places = {token.start: place for place, token in enumerate(analysis.tokens)}
-            spans = [frozenset(places[start] for start in one.span.starts) for one in path.cuts]
-            found.append(Pruned(analysis, spans))
-    return found
+            spans = [frozenset(places[start] for start in removed.span.starts) for removed in path.cuts]
+            pruned.append(Pruned(analysis, spans))
+    return pruned
 
 
 def random_spans(like: Sequence[Pruned], *, seed: int) -> list[Pruned]:
     """As many spans of the same lengths from the same sentences, each drawn from what is left by the ones before."""
     rng = random.Random(seed)
-    found = []
-    for one in like:
-        kept = list(range(len(one.analysis.tokens)))
+    redrawn = []
+    for sentence in like:
+        kept = list(range(len(sentence.analysis.tokens)))
         spans = []
-        for span in one.spans:
+        for span in sentence.spans:
             start = rng.randrange(len(kept) - len(span) + 1)
             spans.append(frozenset(kept[start : start + len(span)]))
             del kept[start : start + len(span)]
-        found.append(Pruned(one.analysis, spans))
-    return found
+        redrawn.append(Pruned(sentence.analysis, spans))
+    return redrawn
 
 
 def proportions(pruned: Sequence[Pruned]) -> list[float]:
@@ -120,18 +120,18 @@ def proportions(pruned: Sequence[Pruned]) -> list[float]:
     Depth-n is the share of pruned words that are n deep in the whole tree, the root being 1 deep; Subtree-k the share
     of pruned spans of k words that are a whole subtree of what was left before they went.
     """
-    words = sum(len(one.analysis.tokens) for one in pruned)
+    words = sum(len(sentence.analysis.tokens) for sentence in pruned)
     deep: Counter[int] = Counter()
     spans: Counter[int] = Counter()
     subtrees: Counter[int] = Counter()
-    for one in pruned:
-        depth = depths(one.analysis.tokens)
+    for sentence in pruned:
+        depth = depths(sentence.analysis.tokens)
         removed: frozenset[int] = frozenset()
-        for span in one.spans:
+        for span in sentence.spans:
             deep.update(min(4, depth[place]) for place in span)
             size = min(3, len(span))
             spans[size] += 1
-            subtrees[size] += is_subtree(one.analysis, span, removed)
+            subtrees[size] += is_subtree(sentence.analysis, span, removed)
             removed |= span
     gone = deep.total()
     return [
@@ -187,8 +187,8 @@ def run(given: argparse.Namespace) -> ProbeReport:
     read = list({analysis.text: analysis for analysis in read_treebank(path)}.values())
     lang = language_of(" ".join(analysis.text for analysis in read[:100]), given.lang)
     model = create_masked_model(given.masked_model, language=lang, device=given.device)
-    wanted = drawn([one for one in read if len(one.tokens) > 1], given.limit, given.seed)
-    analyses = [one for one in wanted if problem(words_of(one), model) is None]
+    wanted = drawn([analysis for analysis in read if len(analysis.tokens) > 1], given.limit, given.seed)
+    analyses = [analysis for analysis in wanted if problem(words_of(analysis), model) is None]
     if not analyses:
         raise BadInput(f"{path}: no sentence that the model can read.", hint="Give another file or --masked-model.")
     thresholds = tuple(dict.fromkeys(given.threshold or _THRESHOLDS))

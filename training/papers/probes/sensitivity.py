@@ -188,8 +188,8 @@ def _term(word: TaggedWord) -> tuple[str, str]:
     return word.feature("VerbForm"), word.feature("Tense")
 
 
-def _both(one: TaggedWord | None, other: TaggedWord | None) -> tuple[TaggedWord, TaggedWord] | None:
-    return None if one is None or other is None else (one, other)
+def _both(positive: TaggedWord | None, negative: TaggedWord | None) -> tuple[TaggedWord, TaggedWord] | None:
+    return None if positive is None or negative is None else (positive, negative)
 
 
 def edited_pairs(analyses: Sequence[Analysis], test: EditTest, *, seed: int) -> Iterator[EditedPair]:
@@ -198,12 +198,12 @@ def edited_pairs(analyses: Sequence[Analysis], test: EditTest, *, seed: int) -> 
     for analysis in analyses:
         words = {n: word for n, token in enumerate(analysis.tokens) if (word := tagged(token)) is not None}
         wanted = max(1, round(test.share * len(words)))
-        found: dict[int, tuple[TaggedWord, TaggedWord]] = {}
+        replaced: dict[int, tuple[TaggedWord, TaggedWord]] = {}
         for place in rng.sample(list(words), len(words)):
-            if len(found) < wanted and (pair := test.replacements(words[place], rng)) is not None:
-                found[place] = pair
-        for kind in (0, 1) if found else ():
-            text = _replaced(analysis, {place: pair[kind].form for place, pair in found.items()})
+            if len(replaced) < wanted and (pair := test.replacements(words[place], rng)) is not None:
+                replaced[place] = pair
+        for kind in (0, 1) if replaced else ():
+            text = _replaced(analysis, {place: pair[kind].form for place, pair in replaced.items()})
             yield EditedPair(analysis.text, text, positive=kind == 0)
 
 
@@ -257,10 +257,10 @@ def sensitivity(
     )
 
 
-def overlapping(pairs: Sequence[RatedPair], model: MaskedModel, *, least: float = _OVERLAP) -> list[RatedPair]:
-    """The pairs whose longest common subsequence has at least the share `least` of the shorter sentence's words."""
+def overlapping(pairs: Sequence[RatedPair], model: MaskedModel) -> list[RatedPair]:
+    """The pairs whose longest common subsequence has at least 80 % of the shorter sentence's words."""
     ndd = Ndd(model)
-    return [pair for pair in pairs if overlap_ratio(ndd, pair.first, pair.second) >= least - 1e-9]
+    return [pair for pair in pairs if overlap_ratio(ndd, pair.first, pair.second) >= _OVERLAP - 1e-9]
 
 
 def run(given: argparse.Namespace) -> ProbeReport:
@@ -301,7 +301,7 @@ def _edited(
         "Term": lambda: term(vocabulary),
         "Lemma": lambda: lemma(vocabulary),
     }
-    found: dict[str, Labelled] = {}
+    labelled: dict[str, Labelled] = {}
     for name in names:
         edited = list(edited_pairs(analyses, tests[name](), seed=seed))
         if not edited:
@@ -310,8 +310,8 @@ def _edited(
         twos = drawn(list(zip(edited[::2], edited[1::2], strict=True)), limit, seed)
         kept = [pair for two in twos for pair in two]
         labels = np.array([float(pair.positive) for pair in kept])
-        found[name] = [(pair.source, pair.text) for pair in kept], labels
-    return found
+        labelled[name] = [(pair.source, pair.text) for pair in kept], labels
+    return labelled
 
 
 def _notes(metrics: Metrics) -> list[str]:

@@ -55,8 +55,8 @@ class WordNet:
     def _against(self, lemma: str, synset: _Synset) -> set[str]:
         return {
             self._synset(kind, offset).words[other - 1]
-            for own, kind, offset, other in synset.antonyms
-            if own and other and synset.words[own - 1] == lemma
+            for here, kind, offset, other in synset.antonyms
+            if here and other and synset.words[here - 1] == lemma
         }
 
     def _synsets(self, lemma: str, pos: str) -> Iterator[_Synset]:
@@ -78,19 +78,19 @@ class WordNet:
 
     def _read_index(self, kind: str) -> dict[str, tuple[int, ...]]:
         name = f"index.{kind}"
-        found = {}
+        index = {}
         for number, line in enumerate(read_file(self._folder, name).decode("utf-8", "replace").split("\n"), 1):
             if not line.strip() or line.startswith("  "):  # the licence
                 continue
             fields = line.split()
             try:
                 offsets = fields[-int(fields[2]) :]
-                found[fields[0]] = tuple(map(int, offsets))
+                index[fields[0]] = tuple(map(int, offsets))
             except (ValueError, IndexError):
                 raise BadInput(
                     f"{self._folder / name}, line {number}: not a row of WordNet's: {line[:60]!r}."
                 ) from None
-        return found
+        return index
 
 
 def read_file(folder: Path, name: str) -> bytes:

@@ -29,7 +29,7 @@ from training.disk import write_json_lines, write_whole
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
 from training.papers.websplit.building import PROTOCOLS, SIDES, build
 from training.papers.websplit.figures import measure, table
-from training.papers.websplit.options import RECIPES, SystemRecipe, load_system_recipe
+from training.papers.websplit.recipe import RECIPES, SystemRecipe, load_system_recipe
 from training.papers.websplit.templates import learn_templates
 from training.papers.websplit.webnlg import RELEASES, xml_files
 from training.recipe import shipped_recipes
@@ -104,11 +104,11 @@ def _decode(given: argparse.Namespace) -> None:
         recipe, system = load_system(folder)
         protocol = given.protocol or recipe.protocol
         sentences = _sentences(given, benchmark, protocol)
-        asked = [(one.text, benchmark.parts[one.readings[0].meaning].triples) for one in sentences]
+        asked = [(sentence.text, benchmark.parts[sentence.readings[0].meaning].triples) for sentence in sentences]
         groups = [asked[start : start + _AT_ONCE] for start in range(0, len(asked), _AT_ONCE)]
         watched = track(groups, "decode", console=Console(stderr=True), transient=True)
         texts = [text for group in watched for text in system(group)]
-        rows = [{"source": one.text, "text": text} for one, text in zip(sentences, texts, strict=True)]
+        rows = [{"source": sentence.text, "text": text} for sentence, text in zip(sentences, texts, strict=True)]
         file = folder / _OUTPUTS.format(protocol=protocol, side=given.side)
         write_json_lines(file, rows)
         print(f"{file}: {len(texts):,} texts")
@@ -118,7 +118,7 @@ def _evaluate(given: argparse.Namespace) -> None:
     benchmark = load_benchmark(given.benchmark)
     sentences = _sentences(given, benchmark, given.protocol)
     written = _OUTPUTS.format(protocol=given.protocol, side=given.side)
-    files = [f"{Path(one).name}={Path(one) / written}" if Path(one).is_dir() else one for one in given.outputs]
+    files = [f"{Path(file).name}={Path(file) / written}" if Path(file).is_dir() else file for file in given.outputs]
     examples = [Example(sentence.text, ()) for sentence in sentences]
     outputs = {"source": [sentence.text for sentence in sentences]}
     outputs |= by_name(files, lambda path: load_outputs(path, examples), outputs)
@@ -140,7 +140,7 @@ def _references(given: argparse.Namespace) -> None:
 def _templates(given: argparse.Namespace) -> None:
     benchmark = load_benchmark(given.benchmark)
     protocol, sides = ("paper", SIDES) if given.protocol == "all" else (given.protocol, ("train",))
-    sentences = [one for side in sides for one in load_sentences(given.benchmark, protocol, side, benchmark)]
+    sentences = [sentence for side in sides for sentence in load_sentences(given.benchmark, protocol, side, benchmark)]
     numbers = range(len(benchmark.parts)) if given.protocol == "all" else used_parts(sentences)
     book = learn_templates(benchmark, sentences, numbers)
     data = book.to_bytes()

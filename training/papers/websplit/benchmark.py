@@ -115,7 +115,7 @@ class WebSplit:
         total = self.count(sentence)
         draw = random.Random(f"{seed} {sentence.id}")
         places = set(range(total) if total <= k else draw.sample(range(total), k))
-        return [one for place, one in enumerate(self.rephrasings(sentence)) if place in places]
+        return [rephrasing for place, rephrasing in enumerate(self.rephrasings(sentence)) if place in places]
 
 
 def used_parts(sentences: Iterable[ComplexSentence]) -> list[int]:

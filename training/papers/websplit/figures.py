@@ -123,11 +123,11 @@ def measure(
     for place, sentence in enumerate(sentences):
         known = {rephrasing.text for rephrasing in benchmark.rephrasings(sentence)}
         references = References(known)
-        for name, own in outputs.items():
-            rows[name].append(references.statistics(own[place]))
-            exact[name] += own[place] in known
+        for name, texts in outputs.items():
+            rows[name].append(references.statistics(texts[place]))
+            exact[name] += texts[place] in known
     return {
-        name: _figures(np.array(rows[name]), exact[name], own, benchmark, sentences) for name, own in outputs.items()
+        name: _figures(np.array(rows[name]), exact[name], out, benchmark, sentences) for name, out in outputs.items()
     }
 
 
@@ -145,7 +145,7 @@ def table(figures: Mapping[str, Figures]) -> str:
     """The rows in the paper's order, then others; the paper's three columns, then two more."""
     rows = []
     for name in [*(name for name in SYSTEMS if name in figures), *(name for name in figures if name not in SYSTEMS)]:
-        own = figures[name]
-        cells = (own.bleu, own.sentences, own.words, own.mean_bleu)
-        rows.append([name.upper(), *(f"{cell:.2f}" for cell in cells), f"{100 * own.exact:.1f}"])
+        row = figures[name]
+        cells = (row.bleu, row.sentences, row.words, row.mean_bleu)
+        rows.append([name.upper(), *(f"{cell:.2f}" for cell in cells), f"{100 * row.exact:.1f}"])
     return text_table(["Model", "BLEU", "#S/C", "#Tokens/S", "mean BLEU", "exact %"], rows)

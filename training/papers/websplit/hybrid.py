@@ -23,7 +23,7 @@ from rewrite.datasets import read_text
 from rewrite.splitting.triples.triple import Triple, entity_name
 from training.disk import write_text
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
-from training.papers.websplit.options import SystemRecipe
+from training.papers.websplit.recipe import SystemRecipe
 
 Pair = tuple[Sequence[str], Sequence[str]]
 Lexicon = dict[str, dict[str, float]]
@@ -53,7 +53,7 @@ def model_1(pairs: Sequence[Pair], *, rounds: int = 4) -> Lexicon:
                 total = sum(weights)
                 for s, weight in zip(words, weights, strict=True):
                     counts[s][word] += weight / total
-        table = {s: _normal(found) for s, found in counts.items()}
+        table = {s: _normal(counted) for s, counted in counts.items()}
     return table
 
 
@@ -71,11 +71,11 @@ def _normal(counts: Mapping[str, float]) -> dict[str, float]:
 
 def align(source: Sequence[str], target: Sequence[str], forth: Lexicon, back: Lexicon) -> set[tuple[int, int]]:
     """Places (source, target) that both directions agree on, and free neighbours of these that one of them has."""
-    one = {(_best(forth, source, word), j) for j, word in enumerate(target)}
-    other = {(i, _best(back, target, word)) for i, word in enumerate(source)}
-    links = {(i, j) for i, j in one & other if i >= 0 and j >= 0}
+    forward = {(_best(forth, source, word), j) for j, word in enumerate(target)}
+    backward = {(i, _best(back, target, word)) for i, word in enumerate(source)}
+    links = {(i, j) for i, j in forward & backward if i >= 0 and j >= 0}
     # Grow: the neighbour of a link, where one direction has it and neither word is aligned yet.
-    for i, j in sorted(one | other):
+    for i, j in sorted(forward | backward):
         beside = any((i + a, j + b) in links for a in (-1, 0, 1) for b in (-1, 0, 1))
         free = all(i != a for a, _ in links) or all(j != b for _, b in links)
         if i >= 0 and j >= 0 and beside and free:
@@ -85,7 +85,7 @@ def align(source: Sequence[str], target: Sequence[str], forth: Lexicon, back: Le
 
 def _best(table: Lexicon, words: Sequence[str], word: str) -> int:
     """The place of the word that `word` is most likely a translation of; −1 for none."""
-    scores = [_probability(table, one, word) for one in words]
+    scores = [_probability(table, source, word) for source in words]
     place = max(range(len(words)), key=lambda i: scores[i])
     return place if scores[place] > _probability(table, _NULL, word) else -1
 
@@ -167,10 +167,10 @@ def learn_phrases(pairs: Iterable[tuple[str, str]], *, least: int = 2) -> Phrase
 
 def _choices(table: PhraseTable, phrase: str) -> list[tuple[str, float, float]]:
     """What may be written for a phrase; a single word may always stay."""
-    found = list(table.get(phrase, ()))
-    if " " not in phrase and all(target != phrase for target, *_ in found):
-        found.append((phrase, _UNKNOWN, 0.0))
-    return found
+    choices = list(table.get(phrase, ()))
+    if " " not in phrase and all(target != phrase for target, *_ in choices):
+        choices.append((phrase, _UNKNOWN, 0.0))
+    return choices
 
 
 def rephrase(words: Sequence[str], table: PhraseTable, model: Trigrams, *, beam: int = 12) -> list[str]:
@@ -246,20 +246,20 @@ def _mentioned(text: str, triples: Iterable[Triple]) -> list[tuple[int, int, Tri
     return sorted(mentions, key=lambda item: item[:2])
 
 
-def _relation(one: Triple, other: Triple) -> str:
-    if one.subject == other.subject:
+def _relation(first: Triple, second: Triple) -> str:
+    if first.subject == second.subject:
         return "sibling"
-    return "chain" if one.object == other.subject or other.object == one.subject else "apart"
+    return "chain" if first.object == second.subject or second.object == first.subject else "apart"
 
 
 def _joints(text: str, triples: Sequence[Triple]) -> list[tuple[Triple, Triple, _Joint | None]]:
     """Neighbouring triples in the sentence, with the first joint between what they mention."""
     places = _mentioned(text, triples)
     joints = []
-    for (_, stop, one), (start, _, other) in itertools.pairwise(places):
+    for (_, stop, first), (start, _, second) in itertools.pairwise(places):
         match = _JOINT.search(text, stop, start) if stop < start else None
         word = next(filter(None, match.groups()), "").lower() if match else ""
-        joints.append((one, other, _Joint(match.start(), match.end(), word) if match else None))
+        joints.append((first, second, _Joint(match.start(), match.end(), word) if match else None))
     return joints
 
 
@@ -282,11 +282,11 @@ class Cutter:
         joints = [item for item in _joints(text, triples) if item[2] is not None]
         ends = [joint.stop for _, _, joint in joints[1:] if joint is not None]
         ends.append(len(text))
-        for (one, other, joint), end in zip(joints, ends, strict=False):
+        for (first, second, joint), end in zip(joints, ends, strict=False):
             if joint is None or joint.start <= start or joint.start >= end:
                 continue
-            opening = self._lead(text[joint.start : end], other, joint.word)
-            if opening is not None and self.probability((_relation(one, other), joint.word)) > 0.5:
+            opening = self._lead(text[joint.start : end], second, joint.word)
+            if opening is not None and self.probability((_relation(first, second), joint.word)) > 0.5:
                 pieces.append(_sentence(lead, text[start : joint.stop]))
                 start, lead = joint.start, opening
         return [*pieces, _sentence(lead, text[start:])]
@@ -302,7 +302,7 @@ class Cutter:
             return _LEADS[word].format(subject)
         if words and words[0] in self.verbs:
             return f"{subject} "
-        return "" if any(one in self.verbs for one in words) else None
+        return "" if any(word in self.verbs for word in words) else None
 
 
 def _sentence(lead: str, text: str) -> str:
@@ -321,10 +321,10 @@ def learn_cutter(benchmark: WebSplit, sentences: Iterable[ComplexSentence]) -> C
         joints = [item for item in _joints(sentence.text, triples) if item[2] is not None]
         for partition in reading.partitions:
             block = {triple: n for n, part in enumerate(partition) for triple in benchmark.parts[part].triples}
-            for one, other, joint in joints:
-                feature = (_relation(one, other), joint.word if joint else "")
+            for first, second, joint in joints:
+                feature = (_relation(first, second), joint.word if joint else "")
                 total[feature] += 1
-                parted[feature] += len(partition) > 1 and block[one] != block[other]
+                parted[feature] += len(partition) > 1 and block[first] != block[second]
     counts = {feature: (parted[feature], count) for feature, count in sorted(total.items())}
     return Cutter(counts, _verbs(benchmark))
 
@@ -372,7 +372,7 @@ def learn_hybrid(benchmark: WebSplit, sentences: Sequence[ComplexSentence], reci
     links = ((source, target, align(source, target, forth, back)) for source, target in pairs)
     table = learn_phrases(pair for source, target, linked in links for pair in phrase_pairs(source, target, linked))
     model = Trigrams.learn(
-        words_of(one) for n in used_parts(sentences) for text in benchmark.parts[n].texts for one in text
+        words_of(sentence) for n in used_parts(sentences) for text in benchmark.parts[n].texts for sentence in text
     )
     print(f"{len(cutter.counts)} features, {len(pairs):,} pairs, {len(table):,} phrases", flush=True)
     models: dict[str, Any] = {

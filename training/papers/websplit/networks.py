@@ -16,7 +16,7 @@ from transformers.modeling_outputs import BaseModelOutput
 from rewrite.errors import BadOption, ModelNotFound
 from training.heads.batches import padded
 from training.papers.websplit.examples import BEGIN, END, PAD, POSITIONS, SPECIAL
-from training.papers.websplit.options import NetworkOptions
+from training.papers.websplit.recipe import NetworkOptions
 
 # Places on either side of the one that is looked at; Luong et al. take 10 and half of it as the deviation.
 _WINDOW = 10
@@ -111,8 +111,8 @@ class Lstm(_Seq2seq):
     ) -> tuple[torch.Tensor, State]:
         """The attentional vector after `word` [rows], which is fed to the next step, and the decoder's new state."""
         entered = torch.cat([self.drop(self.embed(word)), fed], dim=1).unsqueeze(1)
-        found, state = self.decoder(entered, state)
-        top = found.squeeze(1)
+        output, state = self.decoder(entered, state)
+        top = output.squeeze(1)
         contexts = [
             attention(top, memory, mask)
             for attention, memory, mask in zip(self.attentions, memories, masks, strict=True)
@@ -275,20 +275,20 @@ def _start_copying(body: Any, width: int) -> None:
 
 def _select(part: slice, width: int) -> Any:
     """The matrix that reads the dimensions `part` of a vector, (64, width)."""
-    found = torch.zeros(_HEAD, width)
-    found[:, part] = torch.eye(_HEAD)
-    return found
+    matrix = torch.zeros(_HEAD, width)
+    matrix[:, part] = torch.eye(_HEAD)
+    return matrix
 
 
 def _set_head(attention: Any, head: int, *, query: Any, key: Any, value: Any, out: tuple[slice, float]) -> None:
     """What a head reads as its query, key and value, and the dimensions it writes its sum to, times a factor."""
-    own = slice(head * _HEAD, (head + 1) * _HEAD)
+    rows = slice(head * _HEAD, (head + 1) * _HEAD)
     for layer, matrix in ((attention.q_proj, query), (attention.k_proj, key), (attention.v_proj, value)):
-        layer.weight[own] = matrix
-        layer.bias[own] = 0.0
+        layer.weight[rows] = matrix
+        layer.bias[rows] = 0.0
     part, factor = out
-    attention.out_proj.weight[:, own] = 0.0
-    attention.out_proj.weight[part, own] = factor * torch.eye(_HEAD)
+    attention.out_proj.weight[:, rows] = 0.0
+    attention.out_proj.weight[part, rows] = factor * torch.eye(_HEAD)
 
 
 _CARD, _WEIGHTS = "network.json", "network.safetensors"

@@ -32,7 +32,7 @@ from training.papers.websplit.examples import (
     train_tokenizer,
 )
 from training.papers.websplit.hybrid import learn_hybrid, load_hybrid
-from training.papers.websplit.options import SystemRecipe
+from training.papers.websplit.recipe import SystemRecipe
 from training.papers.websplit.templates import learn_templates
 
 if TYPE_CHECKING:  # torch takes seconds to load, and not every system has a network

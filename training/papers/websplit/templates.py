@@ -61,7 +61,7 @@ def delexicalise(sentences: Sequence[str], triples: Sequence[Triple], small: fro
         len(seen) < len(named)
         or len(template) > _LONGEST
         or _GENDERED.search(template)
-        or any(one.search(template) for one in (_SLIPS, _VERBLESS))
+        or any(pattern.search(template) for pattern in (_SLIPS, _VERBLESS))
     ):
         return None
     known = small | {word for triple in triples for word in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", triple.property)}
@@ -145,8 +145,8 @@ def learn_templates(
         if len(part.triples) in _MOST:
             key = key_of(part.triples)
             made = [delexicalise(text, part.triples, small) for text in part.texts]
-            for one in (key, f"{part.category}: {key}"):
-                counts.setdefault(one, Counter()).update(template for template in made if template is not None)
+            for name in (key, f"{part.category}: {key}"):
+                counts.setdefault(name, Counter()).update(template for template in made if template is not None)
     names = usual_names((s, part.triples) for part in parts for text in part.texts for s in text)
     return TemplateBook(_kept(counts), learn_splitter(benchmark, sentences), names, categories)
 
@@ -184,6 +184,6 @@ def _grams(text: str) -> Counter[tuple[str, ...]]:
     return Counter([*((word,) for word in words), *itertools.pairwise(words)])
 
 
-def _likeness(one: Counter[tuple[str, ...]], other: Counter[tuple[str, ...]]) -> float:
+def _likeness(first: Counter[tuple[str, ...]], second: Counter[tuple[str, ...]]) -> float:
     """F1 of words and pairs of words, in [0, 1]."""
-    return 2 * (one & other).total() / (one.total() + other.total())
+    return 2 * (first & second).total() / (first.total() + second.total())

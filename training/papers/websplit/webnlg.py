@@ -110,7 +110,7 @@ def merge(meanings: Iterable[Meaning]) -> list[Meaning]:
         key = frozenset(meaning.triples)
         first.setdefault(key, meaning)
         texts.setdefault(key, {}).update(dict.fromkeys(meaning.texts))
-    return [Meaning(one.category, one.triples, tuple(texts[key])) for key, one in first.items()]
+    return [Meaning(meaning.category, meaning.triples, tuple(texts[key])) for key, meaning in first.items()]
 
 
 _MARK = re.compile(r"[.!?…]+[\"'”’»)\]]*(?P<gap>\s*)(?P<open>[\"'“‘«(\[]*)(?=[^\s\"'”’»)\]])")
@@ -208,8 +208,8 @@ def _decide(text: str, place: _Candidate, mentions: Sequence[tuple[int, int]], n
 
 
 def _opens(name: str, word: str) -> bool:
-    found = _WORD.match(name)
-    return found is not None and found.group() == word
+    first = _WORD.match(name)
+    return first is not None and first.group() == word
 
 
 def _cut(text: str, starts: Iterable[int]) -> tuple[str, ...]:

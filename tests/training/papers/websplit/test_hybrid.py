@@ -22,7 +22,7 @@ from training.papers.websplit.hybrid import (
     text_of,
     words_of,
 )
-from training.papers.websplit.options import SystemRecipe
+from training.papers.websplit.recipe import SystemRecipe
 
 
 def test_trigrams_sum_to_one_and_prefer_what_they_saw() -> None:

@@ -18,7 +18,7 @@ from training.papers.websplit.benchmark import load_benchmark, load_sentences
 from training.papers.websplit.examples import Example, examples, learn_splitter, linearise, train_tokenizer
 from training.papers.websplit.figures import measure, table
 from training.papers.websplit.networks import new_model
-from training.papers.websplit.options import RECIPES, load_system_recipe
+from training.papers.websplit.recipe import RECIPES, load_system_recipe
 from training.recipe import shipped_recipes
 
 COMPLEX = SMALL[0][1][0]
@@ -142,7 +142,7 @@ def test_a_network_of_one_source_converts_and_writes_the_same(tmp_path: Path) ->
     ctranslate2 = pytest.importorskip("ctranslate2")
     from rewrite.engines.convert import convert
     from training.papers.websplit.networks import load_network, new_network, save_network
-    from training.papers.websplit.options import NetworkOptions
+    from training.papers.websplit.recipe import NetworkOptions
 
     benchmark, found = small(tmp_path)
     told = examples("split-seq2seq", benchmark, list(found.values()), k=1, seed=0)
@@ -185,7 +185,7 @@ def test_two_encoders_begin_as_one_that_was_trained(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     pytest.importorskip("transformers")
     from training.papers.websplit.networks import begin_with, new_network
-    from training.papers.websplit.options import NetworkOptions
+    from training.papers.websplit.recipe import NetworkOptions
 
     benchmark, found = small(tmp_path)
     told = examples("multiseq2seq", benchmark, list(found.values()), k=1, seed=0)

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 
 from rewrite.declaration import Count, Name, Section, Share
 from training.card import Megabytes, PackedOptions
-from training.finetuning.options import Learning
+from training.finetuning.learning import Learning
 
 Weights = Literal["int8", "float32"]
 _Part = Annotated[float, Field(gt=0, le=1)]

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from rewrite.declaration import Section
-from training.finetuning.options import Learning
+from training.finetuning.learning import Learning
 from training.recipe import read_recipe
 
 RECIPES = Path(__file__).resolve().parent / "recipes"

@@ -16,7 +16,7 @@ class Thresholds(Section):
     """The least score with which a pair is kept, by RuSimScore's components; 0 switches a rule off.
 
     The defaults are those of the paper's section 4. Its similarity, 0.75, is a cosine of LASER vectors; the embedded
-    encoder spreads the same pairs wider and has a default of its own, see `training.filtering.scores`.
+    encoder spreads the same pairs wider and has a default of its own, see `training.filtering.rules`.
     """
 
     entities: Annotated[Score, Field(description="ES: names that survive.")] = 0.65
