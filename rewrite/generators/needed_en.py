@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from rerank.tree import MARKS, Tree
 from rerank.wordlists import WordLists, denials
-from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
+from rewrite.generators.ties import CONDITIONS, GRAMMAR, Ties, with_head
 
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
 # Words that set how far a statement holds.
@@ -39,6 +39,7 @@ _MORE = frozenset("more less fewer rather other better worse else".split())
 _NEAR = 10
 _NEGATIONS = denials("en", "particle")
 _LINKS = frozenset({"or", "nor", "both", "either", "neither", "between"})
+_PHRASES = frozenset({"nmod", "obl", "acl", "advcl", "advmod"})
 
 
 def _limits(tree: Tree, number: int) -> bool:
@@ -306,6 +307,12 @@ def _measure(ties: Ties, tree: Tree, number: int) -> bool:
 
 
 @with_head
+def _complement(ties: Ties, tree: Tree, number: int) -> bool:
+    """A phrase or clause that completes the word on which it hangs."""
+    return tree.relation(number) in _PHRASES and is_needed(tree, number)
+
+
+@with_head
 def _filling(ties: Ties, tree: Tree, number: int) -> bool:
     """What kind of place, way or thing it is: *in a safe place* says more than *in a place*; and an adjective right
     after its noun: *attorney general*.
@@ -320,7 +327,6 @@ ENGLISH = Ties(
     in_subject=in_subject,
     limits=_says_which,
     is_condition=is_condition,
-    is_needed=is_needed,
     negations=_NEGATIONS,
     denials=_NEGATIONS | {"never"},
     links=_LINKS | CONTRASTS,
@@ -331,5 +337,5 @@ ENGLISH = Ties(
     articles=frozenset({"a", "an", "the"}),
     grammar=(*GRAMMAR, _pair, _comparison, _measure),
     conditions=CONDITIONS,
-    complements=(*COMPLEMENTS, _filling),
+    complements=(_complement, _filling),
 )

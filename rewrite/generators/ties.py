@@ -30,7 +30,6 @@ _WHICH = frozenset({"amod", "nmod", "acl"})
 # *Do these three things before you leave: …*
 _NEAR = 8
 _ENDS = frozenset(".!?…")
-_PHRASES = frozenset({"nmod", "obl", "acl", "advcl", "advmod"})
 _OPENING, _CLOSING = frozenset({"(", "["}), frozenset({")", "]"})
 _NOMINAL = frozenset({"NOUN", "PRON", "PROPN", "NUM"})
 _JOINTS = frozenset({"CCONJ", "SCONJ"})
@@ -44,18 +43,18 @@ class Ties:
     """The words of a language that the rules ask for, and its rules.
 
     `asks` says of a token whether it opens a question or a relative clause, `in_subject` whether the verb agrees with
-    its list, `limits` whether it says which or how far, `is_condition` and `is_needed` whether its subtree is a
-    condition, and completes its head. `negations` deny the word after them, `denials` what a verb says, `no` the noun
-    on which it hangs; `links` join alternatives and contrasts, `only` says of which, `announcing` stand before a list,
-    and `pronouns` for what was named before. `grammar`: without these rules the rest is broken or says something else;
-    `conditions`: under which the rest holds; `complements`: what completes the word on which it hangs.
+    its list, `limits` whether it says which or how far, `is_condition` whether its subtree is a condition. `negations`
+    deny the word after them, `denials` what a verb says, `no` the noun on which it hangs; `links` join alternatives and
+    contrasts, `only` says of which, `announcing` stand before a list, and `pronouns` for what was named before.
+    `grammar`: without these rules the rest is broken or says something else; `conditions`: under which the rest holds;
+    `complements`: what completes the word on which it hangs, where a language lets other subtrees go than its grammar
+    can spare.
     """
 
     asks: Test
     in_subject: Test
     limits: Test
     is_condition: Test
-    is_needed: Test
     negations: Set[str]
     denials: Set[str]
     links: Set[str]
@@ -217,12 +216,6 @@ def _limited(ties: Ties, tree: Tree, number: int) -> bool:
 
 
 @with_head
-def _complement(ties: Ties, tree: Tree, number: int) -> bool:
-    """A phrase or clause that completes the word on which it hangs."""
-    return tree.relation(number) in _PHRASES and ties.is_needed(tree, number)
-
-
-@with_head
 def _has_argument(ties: Ties, tree: Tree, number: int) -> bool:
     """An object does not go without its verb."""
     return tree.relation(number) in _ARGUMENTS
@@ -234,7 +227,6 @@ GRAMMAR: tuple[Rule, ...] = (
 )
 """Rules of all languages, as `Ties.grammar` and so on."""
 CONDITIONS: tuple[Rule, ...] = (_condition, _denied, _limited)
-COMPLEMENTS: tuple[Rule, ...] = (_complement,)
 REMARKS: tuple[Rule, ...] = (_announced,)
 """For remarks beside the main clause, which the others would not let go."""
 ARGUMENTS: tuple[Rule, ...] = (_has_argument,)
