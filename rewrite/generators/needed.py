@@ -322,7 +322,6 @@ RUSSIAN = Ties(
     denials=_NEGATIONS,
     links=ALTERNATIVES | CONTRASTS | {"ни", "между"},
     only=_LISTS.words("only"),
-    announcing=_LISTS.words("announcing"),
     pronouns=_LISTS.words("pronouns"),
     grammar=(*GRAMMAR, _pair, _measure, _since),
     conditions=(*CONDITIONS, _filling),
