@@ -26,10 +26,11 @@ counts as well formed, factual and no simpler.
   picked for rules that seldom find any: 90 by their commas, 46 by conjunctions, 27 with *because* or *though* behind.
 
 No command counts `rule_readings.jsonl.gz` (outputs of `edits-lm` and `edits` with all rules, `full`, and without each
-group of them: docs/edits.md), `compression_readings.jsonl.gz` (compressions with and without a part: docs/compress.md),
+group of them: docs/edits.md), `compression_readings.jsonl.gz` (compressions with and without a part, of the
+Russian ones which are `faultless`: docs/compress.md),
 `preference_readings.jsonl.gz` (draws of the adapter in the package and of one taught by preference:
-docs/base-model.md), `edit_judge_readings.jsonl.gz` (outputs of `edits-lm` and of the same with a second judge of edits, by
-two readers: docs/base-model.md) and `whole_readings.jsonl.gz` (splits with and without the judge of whole sentences:
+docs/base-model.md), `edit_judge_readings.jsonl.gz` (outputs of `edits-lm`, and with a second judge of edits, by two
+readers: docs/base-model.md), `whole_readings.jsonl.gz` (splits with and without the judge of whole sentences:
 docs/split-models.md).
 """
 

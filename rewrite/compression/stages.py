@@ -20,7 +20,7 @@ from rewrite.generators.spans import (
     segments,
     whole_phrases,
 )
-from rewrite.generators.ties import ARGUMENTS, REMARKS, Rule, Ties, governed, tied, usual
+from rewrite.generators.ties import ARGUMENTS, Rule, Ties, governed, tied, usual
 from rewrite.generators.valency import EnglishValency, RussianValency, Valency
 
 _CORE = FUNCTION_RELATIONS | frozenset(
@@ -168,15 +168,16 @@ class _Language:
 
 
 def _harmless(language: _Language) -> Iterator[Stage]:
-    """What the rest does without: remarks before all else; then what the grammar can spare; then subtrees on which
-    nothing often depends.
+    """What the rest does without: remarks before all else; then what the grammar can spare; then, in a language with
+    rules of complements, subtrees on which nothing often depends. Read, Russian was better without those.
     """
     if language.remarks is not None:
-        yield Stage(language.bound(language.remarks, *REMARKS), _CLOSE, _ASIDE, near=True)
+        yield Stage(language.bound(language.remarks), _CLOSE, _ASIDE, near=True)
     of_spared = (*language.meaning, usual(language.valency))
     yield Stage(language.bound(language.spared, *of_spared), _CLOSE, MOST_OVER, near=True)
-    others = language.bound(language.subtrees(_CORE | _ARGUMENTS), *of_spared, *language.ties.complements)
-    yield Stage(others, _CLOSE, MOST_OVER, near=True)
+    if complements := language.ties.complements:
+        others = language.bound(language.subtrees(_CORE | _ARGUMENTS), *of_spared, *complements)
+        yield Stage(others, _CLOSE, MOST_OVER, near=True)
 
 
 def _harmful(language: _Language) -> Iterator[Stage]:

@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from rerank.tree import Tree
 from rerank.wordlists import WordLists, denials
-from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
+from rewrite.generators.ties import CONDITIONS, GRAMMAR, Ties, with_head
 
 _LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 # Words that set how far a statement holds, by how they begin.
@@ -39,9 +39,8 @@ _PLACE = frozenset({"в", "во", "на"})
 _VAGUE = frozenset({"в", "во", "на", "по", "через", "перед"})
 # Adverbs and particles whose loss changes the tone at most.
 _SHADES = _LISTS.words("shades")
-_LINKING = tuple("явля явил стал стан стат был буд служ назы назва счита представля оказа".split())
 _BE_SOMEWHERE = _LISTS.sequence("be somewhere")
-_YEAR_OR_MONTH = _LISTS.words("year or month")
+_OBJECTS = frozenset({"obj", "iobj", "xcomp", "ccomp", "csubj"})
 _ASKS = frozenset("что чтобы где когда куда откуда как почему зачем сколько кто чей чья чьё чьи пока".split())
 _HALVES = {"между": "и", "от": "до"}
 _NEAR = 10
@@ -90,14 +89,6 @@ def _holds_negation(tree: Tree, number: int) -> bool:
     return bool(tree.child_words(number) & (_NEGATIONS | {"нет"}))
 
 
-def _compares(tree: Tree, number: int) -> bool:
-    """One side of a comparison."""
-    if tree.tokens[number].feats.get("Degree") in {"Cmp", "Sup"}:
-        return True
-    siblings = tree.children[tree.heads[number]]
-    return any(tree.word(child) in {"чем", "нежели"} for child in (*tree.children[number], *siblings))
-
-
 def _modifier_needed(tree: Tree, number: int) -> bool:
     """An adjective or noun without which its noun names nothing, or something else."""
     token, head = tree.tokens[number], tree.head(number)
@@ -109,23 +100,7 @@ def _modifier_needed(tree: Tree, number: int) -> bool:
         return True
     if head.feats.get("Case") == "Ins" and (_is_action(tree.word(token.head)) or "с" in tree.child_words(token.head)):
         return True
-    if tree.word(head.head).startswith("од") and tree.child_words(token.head) & {"из"}:
-        return True
-    return _is_predicate(tree, token.head) or (head.head in tree.children and _is_linked(tree, token.head))
-
-
-def _is_linked(tree: Tree, number: int) -> bool:
-    """A noun in the instrumental that a linking verb equates with its subject, or that subject: it must stay whole."""
-    token = tree.tokens[number]
-    verb = tree.word(token.head)
-    predicative = token.feats.get("Case") == "Ins" and not tree.child_words(number, "case")
-    return (predicative and verb.startswith(_LINKING)) or (token.rel == "nsubj" and verb.startswith("явля"))
-
-
-def _is_predicate(tree: Tree, number: int) -> bool:
-    """A nominal predicate: what is said of the subject is often in its modifier (это большая страна)."""
-    rels = {tree.tokens[child].rel for child in tree.children[number]}
-    return bool(rels & {"cop", "nsubj", "nsubj:pass"}) or tree.tokens[number].rel == "root"
+    return tree.word(head.head).startswith("од") and bool(tree.child_words(token.head) & {"из"})
 
 
 def _genitive_needed(tree: Tree, number: int) -> bool:
@@ -151,27 +126,22 @@ def _is_loose(tree: Tree, number: int) -> bool:
     return not prepositions & _PLACE or tree.tokens[number].feats.get("Case") == "Loc"
 
 
-def _is_date(tree: Tree, number: int) -> bool:
-    return tree.word(number) in _YEAR_OR_MONTH and any(tree.word(n).isdigit() for n in tree.subtree(number))
-
-
 def _oblique_needed(tree: Tree, number: int) -> bool:
     """What a verb needs: the only thing it has beside its subject, a bare case form, what a participle governs."""
     token = tree.tokens[number]
     head = tree.head(number)
     if head.pos != "VERB" or head.feats.get("VerbForm") == "Part":
         return True
-    if not (_is_date(tree, number) or tree.child_words(number, "case")):
+    if not tree.child_words(number, "case"):
         return True
-    objects = {"obj", "iobj", "xcomp", "ccomp", "csubj"}
     others = tree.beside(number)
-    if others & objects:
+    if others & _OBJECTS:
         return _is_governed(tree, number)
-    if not (_is_loose(tree, number) or _is_date(tree, number)):
+    if not _is_loose(tree, number):
         return True
     if "obl" in others:
         return tree.word(token.head).startswith(_BE_SOMEWHERE)
-    return bool(tree.child_words(number, "case") & _VAGUE) or _is_date(tree, number)
+    return bool(tree.child_words(number, "case") & _VAGUE)
 
 
 def _is_governed(tree: Tree, number: int) -> bool:
@@ -257,28 +227,21 @@ def _link_needed(tree: Tree, number: int) -> bool:
     return number != tree.kept[0] or tree.word(number) not in {"и", "но", "а", "однако"}
 
 
-def _apposition_needed(tree: Tree, number: int) -> bool:
-    """What an empty noun stands for, or what a participle after it describes."""
-    follows = [n for n in tree.kept if n > tree.subtree(number)[-1]][:2]
-    described = len(follows) == 2 and tree.tokens[follows[1]].feats.get("VerbForm") == "Part"
-    return described or is_empty(tree.word(tree.tokens[number].head))
-
-
 Rule = Callable[[Tree, int], bool]
 
 RULES: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
     {
         "acl": (limits, _clause_needed),
-        "advcl": (limits, _compares, _clause_needed),
-        "advmod": (limits, _holds_negation, _compares, _adverb_needed),
-        "amod": (limits, _holds_negation, _compares, _modifier_needed),
-        "appos": (_apposition_needed,),
+        "advcl": (limits, _clause_needed),
+        "advmod": (limits, _holds_negation, _adverb_needed),
+        "amod": (limits, _holds_negation, _modifier_needed),
+        "appos": (),
         "cc": (_link_needed,),
-        "conj": (_holds_negation, _compares, _conjunct_needed),
+        "conj": (_holds_negation, _conjunct_needed),
         "det": (_determiner_needed,),
         "discourse": (limits,),
-        "nmod": (limits, _holds_negation, _compares, _genitive_needed),
-        "obl": (limits, _holds_negation, _compares, _oblique_needed),
+        "nmod": (limits, _holds_negation, _genitive_needed),
+        "obl": (limits, _holds_negation, _oblique_needed),
         "parataxis": (limits,),
         "vocative": (),
     }
@@ -355,14 +318,11 @@ RUSSIAN = Ties(
     in_subject=in_subject,
     limits=limits,
     is_condition=is_condition,
-    is_needed=is_needed,
     negations=_NEGATIONS,
     denials=_NEGATIONS,
     links=ALTERNATIVES | CONTRASTS | {"ни", "между"},
     only=_LISTS.words("only"),
-    announcing=_LISTS.words("announcing"),
     pronouns=_LISTS.words("pronouns"),
     grammar=(*GRAMMAR, _pair, _measure, _since),
     conditions=(*CONDITIONS, _filling),
-    complements=COMPLEMENTS,
 )

@@ -7,14 +7,13 @@ words and rules for `rewrite.generators.ties`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from rerank.tree import MARKS, Tree
+from rerank.tree import Tree
 from rerank.wordlists import WordLists, denials
-from rewrite.generators.ties import COMPLEMENTS, CONDITIONS, GRAMMAR, Ties, with_head
+from rewrite.generators.ties import CONDITIONS, GRAMMAR, Ties, with_head
 
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
 # Words that set how far a statement holds.
@@ -34,11 +33,9 @@ _TIED_TO_NOUNS = frozenset({"of", "between", "than", "as", "per", "to", "without
 _COMPLEMENTS = frozenset({"obj", "iobj", "obl", "xcomp", "ccomp", "csubj"})
 CONTRASTS = frozenset({"but", "or", "nor", "yet", "rather", "instead"})
 _COMPARED = frozenset({"than", "as"})
-_MORE = frozenset("more less fewer rather other better worse else".split())
-# Words between the halves of a pair.
-_NEAR = 10
 _NEGATIONS = denials("en", "particle")
 _LINKS = frozenset({"or", "nor", "both", "either", "neither", "between"})
+_PHRASES = frozenset({"nmod", "obl", "acl", "advcl", "advmod"})
 
 
 def _limits(tree: Tree, number: int) -> bool:
@@ -63,24 +60,11 @@ def _modifier_needed(tree: Tree, number: int) -> bool:
     return number > token.head or _is_predicate(tree, token.head)
 
 
-def _asks(tree: Tree, number: int) -> bool:
-    """A phrase that opens a question or a relative clause: *in which*, *with whose help*."""
-    return bool({tree.word(number), *tree.child_words(number, "det", "nmod:poss", "advmod")} & QUESTIONS)
-
-
-def _bounds_superlative(tree: Tree, head: int) -> bool:
-    """What a superlative holds among: *the best in the world*."""
-    own = [head, *(c for c in tree.children[head] if tree.tokens[c].rel in {"amod", "advmod"})]
-    return any(tree.tokens[n].feats.get("Degree") == "Sup" or tree.word(n) in {"most", "least"} for n in own)
-
-
 def _noun_phrase_needed(tree: Tree, number: int) -> bool:
     """A phrase that completes its noun: of something, or of what a noun of action is about."""
     token = tree.tokens[number]
     head = tree.word(token.head)
     prepositions = tree.child_words(number, "case")
-    if _asks(tree, number) or _bounds_superlative(tree, token.head):
-        return True
     if token.rel != "nmod" or not prepositions:
         return not tree.isolated(number)
     if prepositions & _TIED_TO_NOUNS or head in EMPTY_NOUNS or tree.head(number).pos in {"PRON", "DET", "NUM", "ADJ"}:
@@ -91,8 +75,6 @@ def _noun_phrase_needed(tree: Tree, number: int) -> bool:
 def _oblique_needed(tree: Tree, number: int) -> bool:
     """What a verb needs: the only thing it has beside its subject, or a phrase with a preposition of its own."""
     token = tree.tokens[number]
-    if _asks(tree, number) or _bounds_superlative(tree, token.head):
-        return True
     if token.rel == "obl:unmarked":
         return tree.head(number).pos not in {"VERB", "AUX"}
     if tree.isolated(number) or number < token.head:
@@ -125,7 +107,7 @@ def _clause_needed(tree: Tree, number: int) -> bool:
     marks = tree.child_words(number, "mark", "case", "advmod")
     if marks & (_CONDITIONS | {"as"}) or is_condition(tree, number):
         return True
-    if tree.isolated(number) or (number < tree.tokens[number].head and _closes_with_comma(tree, number)):
+    if tree.isolated(number):
         return False
     others = tree.beside(number)
     return "to" in marks or not marks or not others & _COMPLEMENTS
@@ -169,33 +151,17 @@ def _opens_instruction(tree: Tree, number: int) -> bool:
     return not subjects or bool(tree.child_words(head, "aux") & _MODALS)
 
 
-def _closes_with_comma(tree: Tree, number: int) -> bool:
-    numbers = tree.subtree(number)
-    _, after = tree.neighbours(numbers)
-    return tree.tokens[numbers[-1]].text in MARKS or (after is not None and tree.tokens[after].text in MARKS)
-
-
 def _noun_clause_needed(tree: Tree, number: int) -> bool:
     """A clause that says which one or what: *the plan to leave*, *the claim that …*, *the man who …*, *those who …*."""
     if tree.isolated(number):
         return False
     token, head = tree.tokens[number], tree.head(number)
-    if head.pos in {"PRON", "DET", "NUM", "ADJ"} or head.text.lower() in EMPTY_NOUNS or _is_there(tree, token.head):
+    if head.pos in {"PRON", "DET", "NUM", "ADJ"} or head.text.lower() in EMPTY_NOUNS:
         return True
     if token.rel == "acl" and (tree.child_words(number, "mark") or token.feats.get("VerbForm") == "Inf"):
         return True
     definite = tree.child_words(token.head, "det") & {"the", "those", "that", "any", "every", "all", "no", "this"}
     return bool(definite) or _is_predicate(tree, token.head)
-
-
-def _is_there(tree: Tree, number: int) -> bool:
-    """What there is: *there are men who …* says little without the clause."""
-    head = tree.tokens[number].head
-    return head in tree.children and bool(tree.child_words(head, "expl"))
-
-
-def _apposition_needed(tree: Tree, number: int) -> bool:
-    return not tree.isolated(number) or tree.word(tree.tokens[number].head) in EMPTY_NOUNS
 
 
 def _conjunct_needed(tree: Tree, number: int) -> bool:
@@ -209,19 +175,12 @@ def _conjunct_needed(tree: Tree, number: int) -> bool:
     if number != siblings[-1] and not any(tree.child_words(c, "cc") for c in siblings if c != number):
         return True
     links = tree.child_words(number, "cc", "advmod") | tree.child_words(token.head, "cc:preconj", "case", "det")
-    if links & (CONTRASTS | {"between", "both", "either", "neither", "not"}):
-        return True
-    return in_subject(tree, token.head)
+    return bool(links & (CONTRASTS | {"between", "both", "either", "neither", "not"}))
 
 
 def in_subject(tree: Tree, number: int) -> bool:
     """Whether the verb agrees with this list."""
     return tree.tokens[number].rel.startswith("nsubj")
-
-
-def _remark_needed(tree: Tree, number: int) -> bool:
-    """A remark that marks do not set off."""
-    return not (tree.isolated(number) or _closes_with_comma(tree, number))
 
 
 def _link_needed(tree: Tree, number: int) -> bool:
@@ -237,13 +196,11 @@ RULES: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
         "advcl": (_clause_needed,),
         "advmod": (_limits, _adverb_needed),
         "amod": (_limits, _modifier_needed),
-        "appos": (_apposition_needed,),
         "cc": (_link_needed,),
         "conj": (_conjunct_needed,),
         "discourse": (_limits,),
         "nmod": (_limits, _noun_phrase_needed),
         "obl": (_limits, _oblique_needed),
-        "parataxis": (_remark_needed,),
         "reparandum": (),
         "vocative": (),
     }
@@ -274,23 +231,6 @@ def _says_which(tree: Tree, number: int) -> bool:
     return tree.word(number) in LIMITS or (gerund and tree.tokens[number].rel == "amod")
 
 
-def _pair(ties: Ties, tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """The *and* of *between … and …* goes with *between* alone, the first half of *more … than …* with *than* alone."""
-    word = tree.word(number)
-    if word == "between":
-        after = (n for n in tree.kept if n > number)
-        yield from ((n, number) for n in islice((n for n in islice(after, _NEAR) if tree.word(n) == "and"), 1))
-    elif word == "than":
-        before = (n for n in reversed(tree.kept) if n < number)
-        yield from ((n, number) for n in islice((n for n in islice(before, _NEAR) if _compares(tree, n)), 1))
-
-
-def _compares(tree: Tree, number: int) -> bool:
-    token, word = tree.tokens[number], tree.word(number)
-    plain = token.pos in {"ADJ", "ADV"} and len(word) > 4 and word.endswith("er")
-    return word in _MORE or token.feats.get("Degree") == "Cmp" or plain
-
-
 @with_head
 def _comparison(ties: Ties, tree: Tree, number: int) -> bool:
     """The other side of a comparison."""
@@ -303,6 +243,12 @@ def _measure(ties: Ties, tree: Tree, number: int) -> bool:
     head = tree.head(number)
     empty = head.pos in {"PRON", "DET", "NUM"} or head.text.lower() in EMPTY_NOUNS
     return empty and tree.relation(number) == "nmod" and "of" in tree.child_words(number, "case")
+
+
+@with_head
+def _complement(ties: Ties, tree: Tree, number: int) -> bool:
+    """A phrase or clause that completes the word on which it hangs."""
+    return tree.relation(number) in _PHRASES and is_needed(tree, number)
 
 
 @with_head
@@ -320,16 +266,14 @@ ENGLISH = Ties(
     in_subject=in_subject,
     limits=_says_which,
     is_condition=is_condition,
-    is_needed=is_needed,
     negations=_NEGATIONS,
     denials=_NEGATIONS | {"never"},
     links=_LINKS | CONTRASTS,
     only=LISTS.words("only"),
-    announcing=LISTS.words("announcing"),
     pronouns=LISTS.words("pronouns"),
     no=frozenset({"no", "neither"}),
     articles=frozenset({"a", "an", "the"}),
-    grammar=(*GRAMMAR, _pair, _comparison, _measure),
+    grammar=(*GRAMMAR, _comparison, _measure),
     conditions=CONDITIONS,
-    complements=(*COMPLEMENTS, _filling),
+    complements=(_complement, _filling),
 )

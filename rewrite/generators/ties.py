@@ -27,10 +27,6 @@ _CLAUSES = frozenset({"acl", "advcl", "obl", "parataxis"})
 _CIRCUMSTANCES = frozenset({"obl", "advmod", "advcl", "xcomp"})
 _DEEP = 4
 _WHICH = frozenset({"amod", "nmod", "acl"})
-# *Do these three things before you leave: …*
-_NEAR = 8
-_ENDS = frozenset(".!?…")
-_PHRASES = frozenset({"nmod", "obl", "acl", "advcl", "advmod"})
 _OPENING, _CLOSING = frozenset({"(", "["}), frozenset({")", "]"})
 _NOMINAL = frozenset({"NOUN", "PRON", "PROPN", "NUM"})
 _JOINTS = frozenset({"CCONJ", "SCONJ"})
@@ -44,23 +40,22 @@ class Ties:
     """The words of a language that the rules ask for, and its rules.
 
     `asks` says of a token whether it opens a question or a relative clause, `in_subject` whether the verb agrees with
-    its list, `limits` whether it says which or how far, `is_condition` and `is_needed` whether its subtree is a
-    condition, and completes its head. `negations` deny the word after them, `denials` what a verb says, `no` the noun
-    on which it hangs; `links` join alternatives and contrasts, `only` says of which, `announcing` stand before a list,
-    and `pronouns` for what was named before. `grammar`: without these rules the rest is broken or says something else;
-    `conditions`: under which the rest holds; `complements`: what completes the word on which it hangs.
+    its list, `limits` whether it says which or how far, `is_condition` whether its subtree is a condition. `negations`
+    deny the word after them, `denials` what a verb says, `no` the noun on which it hangs; `links` join alternatives and
+    contrasts, `only` says of which, and `pronouns` stand for what was named before.
+    `grammar`: without these rules the rest is broken or says something else; `conditions`: under which the rest holds;
+    `complements`: what completes the word on which it hangs, where a language lets other subtrees go than its grammar
+    can spare.
     """
 
     asks: Test
     in_subject: Test
     limits: Test
     is_condition: Test
-    is_needed: Test
     negations: Set[str]
     denials: Set[str]
     links: Set[str]
     only: Set[str]
-    announcing: Set[str]
     pronouns: Set[str]
     no: Set[str] = frozenset()
     articles: Set[str] = frozenset()
@@ -167,25 +162,6 @@ def _noun(ties: Ties, tree: Tree, number: int) -> Iterator[tuple[int, int]]:
         yield tree.tokens[number].head, number
 
 
-def _announced(ties: Ties, tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """All that follows a colon goes with the word that announces it alone: *the steps are these: …*."""
-    before, _ = tree.neighbours([number])
-    nearby = [n for n in tree.kept if n < number][-_NEAR:]
-    if tree.tokens[number].text == ":" and before is not None and any(tree.word(n) in ties.announcing for n in nearby):
-        yield from ((n, before) for n in tree.kept if n >= number and tree.tokens[n].text not in _ENDS)
-
-
-def _linked(ties: Ties, tree: Tree, number: int) -> Iterator[tuple[int, int]]:
-    """The first of two relative clauses or questions does not go without the second: *who came and who stayed*."""
-    before, after = tree.neighbours([number])
-    if tree.tokens[number].pos != "CCONJ" or after is None or not ties.asks(tree, after):
-        return
-    if before is not None and tree.tokens[before].pos == "PUNCT":
-        before, _ = tree.neighbours([before])
-    if before is not None:
-        yield before, number
-
-
 @with_head
 def _condition(ties: Ties, tree: Tree, number: int) -> bool:
     """A clause or phrase under which alone the rest holds."""
@@ -217,26 +193,14 @@ def _limited(ties: Ties, tree: Tree, number: int) -> bool:
 
 
 @with_head
-def _complement(ties: Ties, tree: Tree, number: int) -> bool:
-    """A phrase or clause that completes the word on which it hangs."""
-    return tree.relation(number) in _PHRASES and ties.is_needed(tree, number)
-
-
-@with_head
 def _has_argument(ties: Ties, tree: Tree, number: int) -> bool:
     """An object does not go without its verb."""
     return tree.relation(number) in _ARGUMENTS
 
 
-GRAMMAR: tuple[Rule, ...] = (
-    *(_clause, _opener, _coordination, _argument, _negated, _modifier, _noun),
-    *(_announced, _linked),
-)
+GRAMMAR: tuple[Rule, ...] = (*(_clause, _opener, _coordination, _argument, _negated, _modifier, _noun),)
 """Rules of all languages, as `Ties.grammar` and so on."""
 CONDITIONS: tuple[Rule, ...] = (_condition, _denied, _limited)
-COMPLEMENTS: tuple[Rule, ...] = (_complement,)
-REMARKS: tuple[Rule, ...] = (_announced,)
-"""For remarks beside the main clause, which the others would not let go."""
 ARGUMENTS: tuple[Rule, ...] = (_has_argument,)
 """What a verb says of its object."""
 
@@ -301,26 +265,13 @@ def _waiting(ties: Ties, tree: Tree) -> Iterator[tuple[int, frozenset[int]]]:
 
 
 def _subjects(tree: Tree) -> Iterator[tuple[int, frozenset[int]]]:
-    """Finite verbs, each with all that stands between it and the conjunction or start of the sentence before it, but
-    for clauses with a conjunction of their own that are over by then: *He, after he had left, …*.
-    """
+    """Finite verbs, each with all that stands between it and the conjunction or start of the sentence before it."""
     for place, number in enumerate(tree.kept):
         if not _is_finite(tree, number):
             continue
-        over = {n for other in tree.kept[:place] for n in _closed_clause(tree, other, number)}
-        left = [n for n in reversed(tree.kept[:place]) if n not in over]
-        before = takewhile(lambda n: tree.tokens[n].pos not in _JOINTS, left)
+        before = takewhile(lambda n: tree.tokens[n].pos not in _JOINTS, reversed(tree.kept[:place]))
         if words := tree.starts(n for n in before if tree.tokens[n].pos != "PUNCT"):
             yield tree.tokens[number].start, words
-
-
-def _closed_clause(tree: Tree, number: int, before: int) -> Iterable[int]:
-    """The tokens of the clause that the conjunction `number` opens, where it ends before another token."""
-    token = tree.tokens[number]
-    if token.pos not in _JOINTS or token.rel != "mark" or token.head not in tree.children:
-        return ()
-    inside = tree.subtree(token.head)
-    return inside if max(inside) < before and min(inside) >= number else ()
 
 
 def _is_finite(tree: Tree, number: int) -> bool:

@@ -215,17 +215,6 @@ class TestEnglishSubtrees:
                 "you PRON 6 nsubj\ncan AUX 1 advcl",
                 "can",
             ),
-            (
-                "Ann PROPN 4 nsubj\nand CCONJ 3 cc\nBob PROPN 1 conj\nare VERB 0 root\n"
-                "in ADP 7 case\nthe DET 7 det\ngarden NOUN 4 obl",
-                "Bob",
-            ),
-            (
-                "The DET 2 det\ntown NOUN 7 nsubj\nin ADP 4 case\n"
-                "which PRON 6 obl PronType=Rel\nhe PRON 6 nsubj\nlived VERB 2 acl:relcl\n"
-                "burnt VERB 0 root\ndown ADV 7 advmod",
-                "which",
-            ),
         ],
     )
     def test_what_the_rest_needs_stays(self, rows: str, word: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from rerank.analysis import Analysis
 from rewrite.generators.needed_en import ENGLISH
 from rewrite.generators.spans import adjacent_words
-from rewrite.generators.ties import ARGUMENTS, REMARKS, Rule, tied
+from rewrite.generators.ties import ARGUMENTS, Rule, tied
 from tests.english import parsed
 
 WORDS = partial(adjacent_words, longest=12)
@@ -217,15 +217,6 @@ class TestWordsOfTwoKinds:
         assert ("yesterday" in offered(parsed(rows))) is goes or rel == "mark"
         assert ("that" in offered(parsed(rows), *ENGLISH.grammar)) is goes
 
-    def test_only_what_compares_waits_for_than(self) -> None:
-        rows = (
-            "He PRON 2 nsubj\nran VERB 0 root\nfaster ADV 2 advmod Degree=Cmp\nin ADP 5 case\nwinter NOUN 2 obl\n"
-            "than ADP 8 case\nin ADP 8 case\nsummer NOUN 3 obl"
-        )
-        found = offered(parsed(rows), *ENGLISH.grammar)
-        assert "in winter" in found
-        assert "faster" not in found
-
     def test_what_is_in_brackets_goes_whatever_hangs_on_it(self) -> None:
         rows = (
             "He PRON 2 nsubj\nleft VERB 0 root\n( PUNCT 4 punct\n_who PRON 5 nsubj PronType=Rel\n"
@@ -272,19 +263,6 @@ class TestWhatIsDenied:
         assert {"red", "in stock", "now"} <= offered(parsed(rows), *ENGLISH.conditions)
 
 
-@pytest.mark.parametrize(("word", "free"), [("these", False), ("clear", True)])
-def test_what_is_announced_stays(word: str, free: bool) -> None:
-    rows = (
-        f"They PRON 3 nsubj\nare AUX 3 cop\n{word} PRON 0 root\n_: PUNCT 5 punct\ntalk VERB 3 parataxis\n"
-        "_, PUNCT 7 punct\nwrite VERB 5 conj\n_. PUNCT 3 punct"
-    )
-    found = offered(parsed(rows), *REMARKS)
-    assert {": talk", ", write", ": talk , write"} & found == (
-        {": talk", ", write", ": talk , write"} if free else set()
-    )
-    assert "They are" in found
-
-
 def test_an_article_is_not_left_without_its_noun() -> None:
     rows = "A DET 2 det\nsilver NOUN 3 nsubj\njoins VERB 0 root\nthe DET 6 det\nred ADJ 6 amod\nswarm NOUN 3 obj"
     found = offered(parsed(rows))
@@ -310,12 +288,3 @@ def test_a_pronoun_keeps_a_noun_before_it() -> None:
 def test_which_ones_all_are_stays_with_them(word: str, goes: bool) -> None:
     rows = f"{word}\nmen NOUN 5 nsubj\nwho PRON 4 nsubj PronType=Rel\nsmoke VERB 2 acl:relcl\nmay VERB 0 root"
     assert ("who smoke" in offered(parsed(rows), *ENGLISH.conditions)) is goes
-
-
-def test_the_first_of_two_relative_clauses_goes_with_the_second() -> None:
-    rows = (
-        "Men NOUN 9 nsubj\nwho PRON 3 nsubj PronType=Rel\ncame VERB 1 acl:relcl\n_, PUNCT 7 punct\nand CCONJ 7 cc\n"
-        "who PRON 7 nsubj PronType=Rel\nstayed VERB 1 conj\n_, PUNCT 1 punct\nwon VERB 0 root"
-    )
-    assert "who came" in offered(parsed(rows))
-    assert "who came" not in offered(parsed(rows), *ENGLISH.grammar)
