@@ -18,8 +18,9 @@ counts as well formed, factual and no simpler.
 - `splits`: 600 English sentences by their place in the data folder (WikiSplit validation from row 4,001, FLORES, NTREX,
   TICO; none among the judged ones of `training.text_acceptance`), and the different splits of `rewrite split` with the
   learned judge of splits and with the rules before it. Letters as in `training.text_acceptance`.
-- `split-judges`: 400 sentences by their place (WikiSplit validation, FLORES, NTREX, newstest, TICO, news, WikiText;
-  none in another set of judged or read splits), and the splits of `splitter` and `splitter-lm`, each read by two.
+- `split-judges`: 660 sentences by their place (in the `first` set WikiSplit validation, FLORES, NTREX, newstest, TICO,
+  news, WikiText, in the `second` no WikiSplit; none in another set of judged or read splits), and the splits of
+  `splitter` and `splitter-lm` by two presets, and by `balanced` with the weight that `splits` had, each read by two.
 - `split-rules`: of 400 other sentences of these sources, those that `rewrite split` splits otherwise without a group of
   its rules: the different splits, each with the `systems` that made it, `all` of the rules or `without` one group, and
   one reader's faults. A system that made none left the sentence as it was. Rows of the sets `picked` are of sentences
@@ -155,20 +156,25 @@ def _print_splits() -> None:
 
 
 def _print_split_judges() -> None:
-    """How much each splits, and how many of its splits have no fault by each reader."""
+    """How much each splits, how many of its splits have no fault by each reader, and how many of all its outputs."""
     rows = packed_rows(READINGS["split_judge"])
     parts = {
         "all": rows,
+        "news": [row for row in rows if row["place"].startswith(("newstest", "ntrex", "abc"))],
         # The adapter that judges learnt from most of those of WikiSplit.
         "without WikiSplit": [row for row in rows if not row["place"].startswith("wikisplit")],
-        "split differently": [row for row in rows if any(len(text["systems"]) == 1 for text in row["splits"])],
     }
+    systems = dict.fromkeys(system for row in rows for text in row["splits"] for system in text["systems"])
     for name, part in parts.items():
-        for system in ("splitter", "splitter-lm"):
+        for system in sorted(systems):
             faults = [text["faults"] for row in part for text in row["splits"] if system in text["systems"]]
-            passed = [sum(one[reader] in HARMLESS for one in faults) for reader in (0, 1)]
-            told = f"{passed[0]} / {passed[1]} of these without a fault"
-            print(f"{system} ({name}): of {len(part)} sentences {len(faults)} split, {told}")
+            passed = [sum(by_reader[reader] in HARMLESS for by_reader in faults) for reader in (0, 1)]
+            share = " / ".join(f"{count / len(faults):.0%}" for count in passed)
+            whole = " / ".join(f"{1 - (len(faults) - count) / len(part):.0%}" for count in passed)
+            print(
+                f"{system} ({name}): of {len(part)} sentences {len(faults)} split, {share} of these without a fault; "
+                f"of all outputs {whole}"
+            )
 
 
 def rule_pairs(rows: Iterable[dict[str, Any]], system: str) -> list[tuple[str | None, str | None]]:

@@ -142,9 +142,16 @@ def test_the_readings_of_both_judges_of_splits_are_those_that_the_page_shows(
     main(["split-judges"])
     lines = capsys.readouterr().out.splitlines()
     page = Path("docs/split.md").read_text(encoding="utf-8").splitlines()
-    for system in ("splitter", "splitter-lm"):
-        split, faultless = [cell.strip() for cell in next(r for r in page if f"| `{system}` | " in r).split("|")[2:4]]
-        told = next(line for line in lines if line.startswith(f"{system} (all)"))
-        assert f" {split} split" in told
-        passed = told.split(" split, ")[1].split(" of ")[0].split(" / ")
-        assert faultless == f"{', '.join(f'{int(count) / int(split):.0%}'.rstrip('%') for count in passed)} %"
+    shown = {
+        "splitter-lm, balanced": "| `splitter-lm`, `balanced`",
+        "splitter, balanced": "| `splitter`, `balanced`",
+        "splitter-lm, accurate": "| `splitter-lm`, `accurate`",
+        "splitter, accurate": "| `splitter`, `accurate`",
+        "splitter-lm, splits=4.5": "| `splitter-lm`, `-w splits=4.5`",
+        "splitter, splits=4.5": "| `splitter`, `-w splits=4.5`",
+    }
+    for system, begins in shown.items():
+        cells = [cell.strip(" %") for cell in next(row for row in page if row.startswith(begins)).split("|")[2:5]]
+        split, passed, whole = cells[0], *(cell.replace(", ", "% / ") for cell in cells[1:])
+        shares = f"{passed}% of these without a fault; of all outputs {whole}%"
+        assert f"{system} (all): of 660 sentences {split} split, {shares}" in lines
