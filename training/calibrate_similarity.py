@@ -20,8 +20,7 @@ from rerank.encoders.words import NavecEncoder, PieceEncoder, WordEncoder
 from rerank.english import EnglishAnalyzer
 from rerank.similarity import cosines
 from rerank.types import FloatArray
-from rewrite.datasets import data_folder
-from training.papers.probes.overlap import load_stsb
+from rewrite.datasets import data_folder, load_stsb
 
 _BINS = 12
 _FOLDS = 5
