@@ -15,6 +15,7 @@ from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, Work, jsonl_line, text_line
 from rewrite.drawing import sampling_of
 from rewrite.errors import OtherLanguage
+from rewrite.generators import Engines
 from rewrite.generators.base import generate_all
 from rewrite.layout import length_fault, one_line
 from rewrite.pipeline import Pipeline
@@ -158,7 +159,9 @@ def draw_work(options: Options, *, task: str, format: OutputFormat, debug: bool)
     refuse_unused(options)
     if task != "simplify":
         require_language_model(options, f"--task {task}")
-    generator_in = cache(lambda language: drawing_generator(options, language, task=task))
+    # One model that draws in both languages is loaded once.
+    engines = Engines(options.engine, options.base)
+    generator_in = cache(lambda language: drawing_generator(options, language, task=task, engines=engines))
     if options.told_language is not None:
         generator_in(options.told_language)
 
