@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, TypeVar
@@ -77,7 +77,9 @@ def score_work(options: Options, format: OutputFormat, load: bool = False) -> Wo
             _unscored(source, str(failed[i]), format) if i in failed else _scored(pipeline, next(tables), format)
             for i, (source, _) in enumerate(pools)
         ]
-        return Message(lines, failures=[Failure(i, pools[i][0], str(error)) for i, error in sorted(failed.items())])
+        failures = [Failure(i, pools[i][0], str(error)) for i, error in sorted(failed.items())]
+        languages = {pipeline.given_language(source) for i, (source, _) in enumerate(pools) if i not in failed}
+        return Message(lines, failures=failures, notices=_unheeded(options, languages))
 
     return work
 
@@ -116,7 +118,15 @@ def _render(
 
         reports = [report(result) for result in results]
     failures = [Failure(i, s.source, s.error) for i, result in enumerate(results) for s in result.sentences if s.error]
-    return Message(lines, "".join(reports), failures)
+    languages = {s.language for result in results for s in result.sentences if not s.skipped}
+    return Message(lines, "".join(reports), failures, _unheeded(options, languages))
+
+
+def _unheeded(options: TaskOptions, languages: Collection[str]) -> list[str]:
+    """What options count for nothing in texts whose languages nobody has said."""
+    if isinstance(options, Options) and options.strict and "en" in languages:
+        return ["--strict counts for nothing in English text: it is of the Russian guard."]
+    return []
 
 
 def _unscored(source: str, error: str, format: OutputFormat) -> str:
