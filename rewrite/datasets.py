@@ -1,4 +1,4 @@
-"""Reading data sets: Russian simplification corpora and generic files of pairs.
+"""Reading data sets: Russian simplification corpora, STS-B and generic files of pairs.
 
 No data set is shipped. Loaders read files the user has; `data_folder` says where they lie (`--data`, or the variable
 `REWRITE_DATA`). Nothing here downloads: the corpora are published without checksums, so there is nothing a download
@@ -18,6 +18,7 @@ from pathlib import Path
 from rerank.errors import BadInput
 
 DATA_VARIABLE = "REWRITE_DATA"
+_MOST_ALIKE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,15 @@ class Pair:
     source: str
     target: str
     similarity: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RatedPair:
+    """Two sentences and how alike people found them, in [0, 5]."""
+
+    first: str
+    second: str
+    score: float
 
 
 def data_folder(given: str | Path | None = None) -> Path:
@@ -165,6 +175,32 @@ def load_lines(source: str | Path, references: Sequence[str | Path]) -> list[Exa
         if len(column) != len(columns[0]):
             raise BadInput(f"{file} has {len(column)} lines, {source} has {len(columns[0])}.")
     return [Example(row[0], row[1:]) for row in zip(*columns, strict=True)]
+
+
+def load_stsb(path: Path) -> list[RatedPair]:
+    """STS-B: the pairs of a CSV file `sentence,sentence,score` without a header; `BadInput` names file and line."""
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    pairs = []
+    try:
+        for row in filter(None, reader):
+            match [field.strip() for field in row]:
+                case [first, second, score] if first and second and _is_score(score):
+                    pairs.append(RatedPair(first, second, float(score)))
+                case _:
+                    reason = f"{','.join(row)[:60]!r} is no two sentences and a score from 0 to 5"
+                    raise BadInput(f"{path}, line {reader.line_num}: {reason}.", hint="Is this STS-B?")
+    except csv.Error as error:
+        raise BadInput(f"{path}, line {reader.line_num}: {error}.", hint="Is this a CSV file?") from error
+    if not pairs:
+        raise BadInput(f"{path}: no pairs in it.", hint="A row is two sentences and a score.")
+    return pairs
+
+
+def _is_score(text: str) -> bool:
+    try:
+        return 0 <= float(text) <= _MOST_ALIKE
+    except ValueError:
+        return False
 
 
 def json_object(line: str, place: str, hint: str = "Expected an object a line.") -> dict[str, object]:

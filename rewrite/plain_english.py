@@ -16,7 +16,7 @@ from rerank.wellformed.surface import SURFACE_RULES
 from rerank.wellformed.view import View
 from rewrite.base.package import INSTALL
 from rewrite.errors import BadOption
-from rewrite.generators import Generator, create_generator
+from rewrite.generators import Engines, Generator, create_generator
 from rewrite.request import Options
 from rewrite.specs import Spec
 from rewrite.task import Bench, Guard, facts_guard, length_guard
@@ -53,7 +53,9 @@ def english_specs(options: Options) -> tuple[Spec, ...]:
     return fitting or ((Spec("ct2", "gemma-en"),) if beside else ())
 
 
-def english_generator(options: Options, analyzer: Analyzer, *, task: str = "simplify") -> Generator:
+def english_generator(
+    options: Options, analyzer: Analyzer, *, task: str = "simplify", engines: Engines | None = None
+) -> Generator:
     """What draws English candidates. Raises `BadOption` where nothing that the options name does."""
     specs = english_specs(options)
     if not specs:
@@ -61,7 +63,7 @@ def english_generator(options: Options, analyzer: Analyzer, *, task: str = "simp
             f"English with the generator {options.generator}: it is rewritten by a language model.",
             hint=f"{INSTALL}, or name a model that knows English: --generator ct2:MODEL.",
         )
-    return create_generator(specs, analyzer=analyzer, options=options, task=task, language="en")
+    return create_generator(specs, analyzer=analyzer, options=options, task=task, language="en", engines=engines)
 
 
 def english_bench(options: Options, given: Analyzer | None) -> Bench:

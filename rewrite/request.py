@@ -311,8 +311,9 @@ class Options(DrawingOptions):
     def _known_language(self) -> Options:
         if self.told_language not in (None, "ru", "en"):
             raise ValueError(f"--lang {self.lang}: simplify knows Russian, ru, and English, en")
-        if self.strict and self.told_language == "en":
-            raise ValueError("--strict counts for nothing with --lang en: it is of the Russian guard")
+        if self.strict and "en" in (self.told_language, self.main_language):
+            given = "--lang en" if self.told_language == "en" else f"--generator {self.generator}"
+            raise ValueError(f"--strict counts for nothing with {given}: it is of the Russian guard")
         return self
 
     @property

@@ -19,7 +19,7 @@ from rerank.wellformed.russian import LAYERS, WellFormedness
 from rewrite.acceptance.russian_texts import RussianTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.errors import OtherLanguage
-from rewrite.generators import Generator, create_generator
+from rewrite.generators import Engines, Generator, create_generator
 from rewrite.layout import Layout, has_cyrillic, skip_reason, split
 from rewrite.request import Options
 from rewrite.result import Result
@@ -95,14 +95,16 @@ def _layout(text: str, language: str) -> Layout:
     return split(text)
 
 
-def _russian_generator(options: Options, analyzer: Analyzer, *, task: str = "simplify") -> Generator:
+def _russian_generator(
+    options: Options, analyzer: Analyzer, *, task: str = "simplify", engines: Engines | None = None
+) -> Generator:
     specs = tuple(spec for spec in options.specs if spec.language in ("", "ru"))
     if not specs:
         raise OtherLanguage(
             f"--generator {options.generator} is for English, and the text is not.",
             hint="For Russian: --generator gemma-ru, edits or edits-lm.",
         )
-    return create_generator(specs, analyzer=analyzer, options=options, task=task)
+    return create_generator(specs, analyzer=analyzer, options=options, task=task, engines=engines)
 
 
 def drawing_language(text: str, options: Options) -> str:
@@ -117,13 +119,13 @@ def drawing_language(text: str, options: Options) -> str:
     return "en" if guess_language(text) == "en" and english_specs(_in_english(options)) else "ru"
 
 
-def drawing_generator(options: Options, language: str, *, task: str) -> Generator:
+def drawing_generator(options: Options, language: str, *, task: str, engines: Engines) -> Generator:
     """What draws candidates in `language`, where a language model is asked to do `task` (simplify, split, rephrase)."""
     if language == "ru":
-        return _russian_generator(options, Analyzer(), task=task)
+        return _russian_generator(options, Analyzer(), task=task, engines=engines)
     from rewrite.plain_english import english_generator
 
-    return english_generator(_in_english(options), Analyzer(), task=task)
+    return english_generator(_in_english(options), Analyzer(), task=task, engines=engines)
 
 
 def _in_english(options: Options) -> Options:

@@ -10,9 +10,19 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["HAS_VNNI", "at_most", "needs_vnni"]
+__all__ = ["HAS_VNNI", "INSTRUCTIONS", "at_most", "needs_vnni"]
 
 _FLAGS = Path("/proc/cpuinfo")
+_SETS = ("avx2", "avx512f", "avx_vnni", "avx512_vnni", "amx_int8", "asimd", "asimddp", "i8mm", "sve")
+
+
+def _known_sets() -> str:
+    words = _FLAGS.read_text(encoding="utf-8", errors="replace").split() if _FLAGS.is_file() else []
+    return " ".join(name for name in _SETS if name in set(words))
+
+
+INSTRUCTIONS = _known_sets()
+"""The instruction sets by which libraries choose how they multiply, and so how they round."""
 HAS_VNNI = not _FLAGS.is_file() or any(
     name in _FLAGS.read_text(encoding="utf-8", errors="replace") for name in ("vnni", "asimddp", "i8mm")
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from benchmarks import commands
 from benchmarks.measuring import Apart, Race, Work
+from rerank.english import EnglishAnalyzer
 
 
 def test_works_take_turns_there_and_back_and_ratios_are_taken_within_a_round(
@@ -96,12 +98,24 @@ def test_judging_is_timed_against_one_pair_after_the_other(
     assert commands.main(arguments) == 1
 
 
-def test_splitting_is_timed_against_parsing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_splitting_is_timed_against_parsing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "wikisplit"
     folder.mkdir()
-    rows = ["He left Rome and she sold the house .\tHe left Rome . <::::> She sold the house .\n"] * 3
-    (folder / "validation.tsv").write_text("".join(rows), encoding="utf-8")
-    assert commands.main(["split", "--data", str(tmp_path), "--sentences", "2", "--rounds", "1"]) in (0, 1)
+    source = "He left Rome and she sold the house ."
+    (folder / "validation.tsv").write_text(f"{source}\tHe left Rome . <::::> She sold the house .\n" * 3, "utf-8")
+    parsed: list[str] = []
+    parse = EnglishAnalyzer._parse
+
+    def counted(self: EnglishAnalyzer, texts: Sequence[str]) -> Any:
+        parsed.extend(texts)
+        return parse(self, texts)
+
+    monkeypatch.setattr(EnglishAnalyzer, "_parse", counted)
+    assert commands.main(["split", "--data", str(tmp_path), "--sentences", "2", "--rounds", "2"]) in (0, 1)
     said = capsys.readouterr().out
     assert said.startswith("2 sentences")
     assert "rewrite split, n = 10" in said
+    # By both rows in both rounds: a row that remembers a sentence would be timed at nothing.
+    assert parsed.count(source) == 4

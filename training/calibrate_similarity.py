@@ -19,9 +19,8 @@ from rerank.encoders.word_vectors import NavecEncoder, PieceEncoder, WordEncoder
 from rerank.english import EnglishAnalyzer
 from rerank.similarity import cosines
 from rerank.types import FloatArray
-from rewrite.datasets import data_folder
+from rewrite.datasets import data_folder, load_stsb
 from training.command import command_line
-from training.papers.probes.overlap import load_stsb
 
 _BINS = 12
 _FOLDS = 5

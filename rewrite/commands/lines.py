@@ -55,11 +55,12 @@ class Failure(NamedTuple):
 
 class Message(NamedTuple):
     """What a worker answers to a chunk: the answers to its lines, which may have line breaks in them, a report for
-    standard error, and what went wrong."""
+    standard error, what went wrong, and what is told there once, however many chunks have it to tell."""
 
     lines: Sequence[str]
     report: str = ""
     failures: Sequence[Failure] = ()
+    notices: Sequence[str] = ()
 
 
 Work = Callable[[Any], Message]
@@ -95,13 +96,16 @@ def run_chunks(
     if processes is None:
         processes = default_processes() if total is not None and total > 1 else 1
     failures = done = 0
+    noticed: set[str] = set()
     with LineWriter(output) as writer, _progress(total) as advance:
         for found in ordered_map(prepare(processes > 1), chunks, processes):
             failures += len(found.failures)
             writer.write("".join(f"{line}\n" for line in found.lines).encode("utf-8"))
             places = [f"{unit} {done + one.line + 1}" if source != NO_FILE else "" for one in found.failures]
             told = [complaint(one.source, one.error, place) for one, place in zip(found.failures, places, strict=True)]
-            if report := "".join([found.report, *told]):
+            notices = [f"rewrite: {notice}\n" for notice in found.notices if notice not in noticed]
+            noticed.update(found.notices)
+            if report := "".join([*notices, found.report, *told]):
                 sys.stderr.write(report)
                 sys.stderr.flush()
             done += len(found.lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, Work, jsonl_line, text_line
 from rewrite.drawing import sampling_of
 from rewrite.errors import OtherLanguage
+from rewrite.generators import Engines
 from rewrite.generators.base import generate_all
 from rewrite.layout import length_fault, one_line
 from rewrite.pipeline import Pipeline
@@ -76,7 +77,9 @@ def score_work(options: Options, format: OutputFormat, load: bool = False) -> Wo
             _unscored(source, str(failed[i]), format) if i in failed else _scored(pipeline, next(tables), format)
             for i, (source, _) in enumerate(pools)
         ]
-        return Message(lines, failures=[Failure(i, pools[i][0], str(error)) for i, error in sorted(failed.items())])
+        failures = [Failure(i, pools[i][0], str(error)) for i, error in sorted(failed.items())]
+        languages = {pipeline.given_language(source) for i, (source, _) in enumerate(pools) if i not in failed}
+        return Message(lines, failures=failures, notices=_unheeded(options, languages))
 
     return work
 
@@ -115,7 +118,15 @@ def _render(
 
         reports = [report(result) for result in results]
     failures = [Failure(i, s.source, s.error) for i, result in enumerate(results) for s in result.sentences if s.error]
-    return Message(lines, "".join(reports), failures)
+    languages = {s.language for result in results for s in result.sentences if not s.skipped}
+    return Message(lines, "".join(reports), failures, _unheeded(options, languages))
+
+
+def _unheeded(options: TaskOptions, languages: Collection[str]) -> list[str]:
+    """What options count for nothing in texts whose languages nobody has said."""
+    if isinstance(options, Options) and options.strict and "en" in languages:
+        return ["--strict counts for nothing in English text: it is of the Russian guard."]
+    return []
 
 
 def _unscored(source: str, error: str, format: OutputFormat) -> str:
@@ -158,7 +169,9 @@ def draw_work(options: Options, *, task: str, format: OutputFormat, debug: bool)
     refuse_unused(options)
     if task != "simplify":
         require_language_model(options, f"--task {task}")
-    generator_in = cache(lambda language: drawing_generator(options, language, task=task))
+    # One model that draws in both languages is loaded once.
+    engines = Engines(options.engine, options.base)
+    generator_in = cache(lambda language: drawing_generator(options, language, task=task, engines=engines))
     if options.told_language is not None:
         generator_in(options.told_language)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rewrite.engines.base import Engine, TokenScoring
     from rewrite.request import DrawingOptions
 
-__all__ = ["Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators"]
+__all__ = ["Engines", "Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators"]
 
 _GROUP = "rewrite.generators"
 _BUILT_IN = {
@@ -37,6 +37,35 @@ def known_generators() -> tuple[str, ...]:
     return tuple(sorted({*EDITS, *_BUILT_IN, *(point.name for point in entry_points(group=_GROUP))}))
 
 
+class Engines:
+    """Engines of language models by what names them, each made once: generators that ask one model share it.
+
+    `settings` are what `-e` says, `base` is a file for adapters of the base.
+    """
+
+    def __init__(self, settings: Mapping[str, str] = MappingProxyType({}), base: str | None = None) -> None:
+        self._settings, self._base = settings, base
+        self._made: dict[Spec, Engine] = {}
+
+    def engine(self, spec: Spec) -> Engine:
+        """That of a language model. Raises as `create_engine` does."""
+        if spec not in self._made:
+            from rewrite.engines.registry import create_engine
+
+            adapted = self._base is not None and spec.is_adapter
+            own = {f"{spec.scheme}.base": str(self._base)} if adapted else {}
+            self._made[spec] = create_engine(spec.scheme, spec.target, {**self._settings, **own})
+        return self._made[spec]
+
+    def scoring(self, spec: Spec) -> TokenScoring:
+        """That of an adapter of the base, which tells how probable texts are."""
+        from rewrite.engines.base import TokenScoring
+
+        engine = self.engine(spec)
+        assert isinstance(engine, TokenScoring)
+        return engine
+
+
 def create_generator(
     spec: str | Sequence[Spec],
     *,
@@ -45,37 +74,37 @@ def create_generator(
     task: str = "simplify",
     language: str = "ru",
     own: Mapping[str, Callable[[], Generator]] = MappingProxyType({}),
+    engines: Engines | None = None,
 ) -> Generator:
     """The generator that `spec` says: a name, `ct2:TARGET` and the like, `replay:FILE`, or several joined by `+`.
 
     The analyser is shared, so no text is parsed twice. Language models are asked as the `options` say (`prompt`,
     `engine`, `base`, `sentences`, `max_words`); without a prompt one is chosen that does `task` (simplify, split,
     rephrase) in `language` (ru, en). Of several models those take the prompt that it fits, and the others choose. `own`
-    makes the generators of a task, by their names.
+    makes the generators of a task, by their names, and `engines` are shared with others.
     An entry point names a factory that takes `analyzer` as a keyword and returns a `Generator`. Raises `UnknownName`
     with the known names in its hint, `BadOption` for a setting that the engine does not know.
     """
     asked: dict[str, Any] = {name: getattr(options, name, None) for name in ("prompt", "sentences", "max_words")}
-    engine, base = (options.engine, options.base) if options else ({}, None)
+    if engines is None:
+        engines = Engines(options.engine, options.base) if options else Engines()
     specs = parse_specs(spec, known_generators()) if isinstance(spec, str) else tuple(spec)
-    engines = {place: _engine(part, engine, base) for place, part in enumerate(specs) if part.is_language_model}
+    models = {place: engines.engine(part) for place, part in enumerate(specs) if part.is_language_model}
     parts: list[Generator] = []
     for place, part in enumerate(specs):
         if part.scheme in own:
             parts.append(own[part.scheme]())
             continue
         if part.scheme in EDITS:
-            beside = next((engines[i] for i in engines if specs[i] == _JUDGE), None)
-            asked_of = beside or _engine(_JUDGE, engine, base) if part.needs_base else None
-            parts.append(_edits(analyzer, asked_of))
+            parts.append(_edits(analyzer, engines.scoring(_JUDGE) if part.needs_base else None))
             continue
-        if place not in engines:
+        if place not in models:
             parts.append(_create(part, analyzer))
             continue
         from rewrite.generators.language_model import LanguageModelGenerator
 
-        others = [other for where, other in engines.items() if where != place]
-        parts.append(LanguageModelGenerator(engines[place], beside=others, task=task, language=language, **asked))
+        others = [other for where, other in models.items() if where != place]
+        parts.append(LanguageModelGenerator(models[place], beside=others, task=task, language=language, **asked))
     if len(parts) == 1:
         return parts[0]
     from rewrite.generators.base import JoinedGenerator
@@ -83,33 +112,14 @@ def create_generator(
     return JoinedGenerator(parts)
 
 
-def scoring_engine(spec: Spec, settings: Mapping[str, str], base: str | None) -> TokenScoring:
-    """As `create_generator` makes one, an engine of an adapter that tells how probable texts are."""
-    from rewrite.engines.base import TokenScoring
-
-    engine = _engine(spec, settings, base)
-    assert isinstance(engine, TokenScoring)
-    return engine
-
-
-def _engine(spec: Spec, settings: Mapping[str, str], base: str | None) -> Engine:
-    from rewrite.engines.registry import create_engine
-
-    if base is not None and spec.is_adapter:
-        return create_engine(spec.scheme, spec.target, {**settings, f"{spec.scheme}.base": base})
-    return create_engine(spec.scheme, spec.target, settings)
-
-
-def _edits(analyzer: Analyzer, engine: Engine | None) -> Generator:
+def _edits(analyzer: Analyzer, engine: TokenScoring | None) -> Generator:
     """Edits; with the engine of the adapter its model says where a sentence may be cut in two."""
     from rewrite.generators.edits import EditsGenerator
 
     if engine is None:
         return EditsGenerator(analyzer=analyzer)
     from rewrite.acceptance.break_judge import BreakJudge
-    from rewrite.engines.base import TokenScoring
 
-    assert isinstance(engine, TokenScoring)
     return EditsGenerator(analyzer=analyzer, cutter=BreakJudge(engine, analyzer=analyzer))
 
 

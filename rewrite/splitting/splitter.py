@@ -23,7 +23,7 @@ from rewrite.acceptance.english_texts import EnglishTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.acceptance.text_features import is_drawn
 from rewrite.compression.sentences import WordAnalyzer, sentences_of
-from rewrite.generators import create_generator, scoring_engine
+from rewrite.generators import Engines, create_generator
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling
 from rewrite.layout import CONTROL, Layout, one_line
 from rewrite.pipeline import Pipeline
@@ -220,14 +220,15 @@ def split_bench(
 
     def draw() -> Generator:
         splitter = partial(SplitGenerator, model, analyzer, Wanted(options.sentences, options.max_words))
-        engine = partial(scoring_engine, _JUDGE, options.engine, options.base)
+        engines = Engines(options.engine, options.base)
         return create_generator(
             options.specs,
             analyzer=Analyzer(),
             options=options,
             task="split",
             language=language,
-            own={"splitter": splitter, "splitter-lm": lambda: splitter(LikelihoodJudge(engine()))},
+            own={"splitter": splitter, "splitter-lm": lambda: splitter(LikelihoodJudge(engines.scoring(_JUDGE)))},
+            engines=engines,
         )
 
     def facts(pools: Sequence[Pool]) -> list[list[str]]:

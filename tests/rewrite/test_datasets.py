@@ -9,10 +9,12 @@ import pytest
 from rerank.errors import BadInput
 from rewrite.datasets import (
     Example,
+    RatedPair,
     data_folder,
     load_lines,
     load_rsse,
     load_ruadapt,
+    load_stsb,
     text_lines,
 )
 from tests.paths import need_data
@@ -92,6 +94,27 @@ def test_lines_of_unequal_length_are_refused(tmp_path: Path) -> None:
     one, two = _write(tmp_path / "one", "а\nб\n"), _write(tmp_path / "two", "а\n")
     with pytest.raises(BadInput, match=r"two has 1 lines, .*one has 2"):
         load_lines(one, [two])
+
+
+def test_rows_of_stsb(tmp_path: Path) -> None:
+    path = _write(tmp_path / "stsb-en-dev.csv", 'A dog runs.,"A dog, running.",3.5\nOne.,Two.,0\n')
+    assert load_stsb(path) == [RatedPair("A dog runs.", "A dog, running.", 3.5), RatedPair("One.", "Two.", 0.0)]
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("A.,B.", "line 2: 'A.,B.' is no two sentences and a score from 0 to 5"),
+        ("A.,B.,6", "line 2: 'A.,B.,6' is no"),
+        ("A.,B.,good", "line 2: 'A.,B.,good' is no"),
+        (",B.,1", "line 2: ',B.,1' is no"),
+        ('"A.,B.,1', "line 2: unexpected end of data"),
+    ],
+)
+def test_broken_rows_of_stsb(tmp_path: Path, row: str, message: str) -> None:
+    path = _write(tmp_path / "stsb.csv", f"A.,B.,1\n{row}\n")
+    with pytest.raises(BadInput, match=message):
+        load_stsb(path)
 
 
 def test_data_folder_follows_the_argument_then_the_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

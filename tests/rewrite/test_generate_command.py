@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rerank.types import Candidate
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.generators import Sampling
 from rewrite.request import make_options
 from rewrite.simplification import drawing_language
@@ -76,9 +77,32 @@ def test_each_line_is_asked_for_in_its_own_language(
         def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
             return [[Candidate(self._language)] for _ in sources]
 
-    monkeypatch.setattr("rewrite.simplification.drawing_generator", lambda options, language, task: Named(language))
+    monkeypatch.setattr("rewrite.simplification.drawing_generator", lambda options, language, **_: Named(language))
     assert run_command("generate", "--generator", "ct2:model", "--task", "split", ENGLISH, RUSSIAN, ENGLISH) == 0
     assert capfd.readouterr().out == "en\nru\nen\n"
+
+
+def test_a_model_that_draws_in_both_languages_is_made_once(
+    run_command: Callable[..., int], capfd: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Server:
+        name, info = "openai", ModelInfo(name="some-model", kind="chat")
+
+        def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
+            return [[Sample(f"{one.source} {one.source}")] for one in inputs]
+
+    made: list[str] = []
+
+    def create(scheme: str, target: str, settings: Mapping[str, str]) -> Server:
+        made.append(target)
+        return Server()
+
+    monkeypatch.setattr("rewrite.engines.registry.create_engine", create)
+    arguments = ("-n", "1", "--format", "jsonl", ENGLISH, RUSSIAN, ENGLISH)
+    assert run_command("generate", "--generator", "openai:http://localhost#some-model", *arguments) == 0
+    rows = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert [len(row["candidates"]) for row in rows] == [1, 1, 1]
+    assert made == ["http://localhost#some-model"]
 
 
 def test_what_draws_english_alone_says_so_of_a_russian_line(run_command: Callable[..., int], capfd: Any) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from rerank.types import Candidate
 from rerank.weights import ENGLISH_PRESETS, PRESETS
+from rewrite.commands.lines import Message, run_chunks
 from rewrite.errors import BadOption, OtherLanguage
 from rewrite.generators.replay import Recorder
 from rewrite.layout import skip_reason
@@ -79,11 +80,34 @@ def test_without_a_model_the_message_says_what_to_name() -> None:
 
 @pytest.mark.parametrize(
     ("options", "told"),
-    [({"lang": "de"}, "simplify knows Russian, ru, and English, en"), ({"lang": "en", "strict": True}, "--strict")],
+    [
+        ({"lang": "de"}, "simplify knows Russian, ru, and English, en"),
+        ({"lang": "en", "strict": True}, "--strict counts for nothing with --lang en"),
+        ({"generator": "gemma-en", "strict": True}, "--strict counts for nothing with --generator gemma-en"),
+    ],
 )
 def test_what_counts_for_nothing_is_refused(options: dict[str, object], told: str) -> None:
     with pytest.raises(BadOption, match=told):
         make_options(**options)
+
+
+@pytest.mark.parametrize(("verb", "languages"), [("rerank", "en ru en"), ("score", "en ru en"), ("score", "ru")])
+def test_what_counts_for_nothing_in_english_that_is_guessed_is_told_once(
+    verb: str, languages: str, tmp_path: Path, run_command: Callable[..., int], capfd: Any
+) -> None:
+    lines = {"en": f"{SOURCE}\t{GOOD}\n", "ru": "Порт, который построили давно, закрыт.\tПорт закрыт.\n"}
+    (tmp_path / "pools.tsv").write_text("".join(lines[each] for each in languages.split()), encoding="utf-8")
+    assert run_command(verb, "--strict", "--processes", "1", "-i", str(tmp_path / "pools.tsv")) == 0
+    notice = "rewrite: --strict counts for nothing in English text: it is of the Russian guard.\n"
+    assert capfd.readouterr().err == (notice if "en" in languages else "")
+
+
+def test_a_notice_is_told_once_however_many_chunks_have_it(capfd: Any) -> None:
+    def work(chunk: str) -> Message:
+        return Message([chunk], notices=["it counts for nothing"])
+
+    run_chunks(lambda load: work, ["one", "two"], source=None, output=None, processes=1)
+    assert capfd.readouterr() == ("one\ntwo\n", "rewrite: it counts for nothing\n")
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rewrite import SplitOptions, Splitter, split
+from rewrite.engines.ct2 import CT2Engine
 from rewrite.errors import BadInput, BadWeights
 from rewrite.splitting.guard import check
 from rewrite.splitting.model import BUNDLED, SplitModel
@@ -217,3 +218,15 @@ def test_what_reading_found_stays_mended(text: str, sentences: tuple[str, ...]) 
 def test_a_thing_is_no_he(splitter: Splitter) -> None:
     text = "The museum, a former mill, opened in 1999, attracting 20,000 visitors a year."
     assert not any(line.startswith("He ") for line in lines(splitter, text))
+
+
+def test_the_adapter_that_draws_and_judges_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[str] = []
+
+    def create(scheme: str, target: str, settings: Mapping[str, str]) -> CT2Engine:
+        made.append(target)
+        return CT2Engine(target)
+
+    monkeypatch.setattr("rewrite.engines.registry.create_engine", create)
+    assert splitting(generator="splitter-lm+gemma-en").generator.name == "splitter-lm+ct2"
+    assert made == ["gemma-en"]

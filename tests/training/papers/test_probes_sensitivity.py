@@ -14,6 +14,7 @@ from rerank.english.analyzer import EnglishAnalyzer, EnglishToken
 from rerank.masked.bundled import load
 from rerank.masked.words import split_words
 from rerank.ndd.distance import Ndd, hellinger
+from rewrite.datasets import RatedPair
 from rewrite.errors import BadInput
 from tests.english import parsed
 from tests.training.papers.probing import CountingModel, write_wordnet
@@ -21,9 +22,7 @@ from training.papers.probes.__main__ import main
 from training.papers.probes.overlap import (
     METRICS,
     Metrics,
-    RatedPair,
     curve,
-    load_stsb,
     overlap_ratio,
     pearson,
     pearson_interval,
@@ -262,30 +261,12 @@ def test_curve_by_hand() -> None:
     assert table.rows[-1][2] == pytest.approx(100.0)  # the last two
 
 
-def test_rows_of_stsb(tmp_path: Path) -> None:
+def test_the_file_of_stsb_is_found_in_a_folder_or_named(tmp_path: Path) -> None:
     path = tmp_path / "stsb-en-dev.csv"
-    path.write_text('A dog runs.,"A dog, running.",3.5\nOne.,Two.,0\n', encoding="utf-8")
-    assert load_stsb(path) == [RatedPair("A dog runs.", "A dog, running.", 3.5), RatedPair("One.", "Two.", 0.0)]
+    path.touch()
     assert stsb_file(str(tmp_path), "dev") == stsb_file(str(path), "test") == path
     with pytest.raises(BadInput, match=r"no stsb-en-test\.csv"):
         stsb_file(str(tmp_path), "test")
-
-
-@pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        ("A.,B.", "line 2: 'A.,B.' is no two sentences and a score from 0 to 5"),
-        ("A.,B.,6", "line 2: 'A.,B.,6' is no"),
-        ("A.,B.,good", "line 2: 'A.,B.,good' is no"),
-        (",B.,1", "line 2: ',B.,1' is no"),
-        ('"A.,B.,1', "line 2: unexpected end of data"),
-    ],
-)
-def test_broken_rows_of_stsb(tmp_path: Path, row: str, message: str) -> None:
-    path = tmp_path / "stsb.csv"
-    path.write_text(f"A.,B.,1\n{row}\n", encoding="utf-8")
-    with pytest.raises(BadInput, match=message):
-        load_stsb(path)
 
 
 def test_a_draw_keeps_the_order_and_goes_with_the_seed() -> None:

@@ -5,10 +5,7 @@ how well metrics follow people's scores on pairs that share more and more of the
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
@@ -25,7 +22,7 @@ from rerank.ndd.distance import Ndd
 from rerank.ndd.scorers import CosineScorer, PerplexityScorer
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
-from rewrite.datasets import data_folder, read_text
+from rewrite.datasets import RatedPair, data_folder, load_stsb
 from rewrite.errors import BadInput
 from training.papers.probes.report import Cell, ProbeReport, Table, run_signature, watched
 from training.records import drawn
@@ -145,7 +142,6 @@ def pearson_interval(
 
 
 PARTS = ("train", "dev", "test")
-_HIGHEST = 5.0
 RATIOS = tuple(step / 10 for step in range(11))
 """The points of the curve: pairs with a higher ratio than that; for 1, with that ratio."""
 _NOTES = (
@@ -153,15 +149,6 @@ _NOTES = (
     "The paper prints no numbers in Figure 3; of its text: S_C drops, to below 0 for r > 0.8, NDD rises with r, and",
     "their ensemble is better than either for r up to 0.8.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class RatedPair:
-    """Two sentences and how alike people found them, in [0, 5]."""
-
-    first: str
-    second: str
-    score: float
 
 
 def stsb_file(data: str | None, part: str) -> Path:
@@ -177,32 +164,6 @@ def stsb_file(data: str | None, part: str) -> Path:
         if path.is_file():
             return path
     raise BadInput(f"There is no {name} in {str(folder)!r}.", hint="Give --data a folder that has it, or the file.")
-
-
-def load_stsb(path: Path) -> list[RatedPair]:
-    """The pairs of a CSV file `sentence,sentence,score` without a header. Raises `BadInput` with file and line."""
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
-    pairs = []
-    try:
-        for row in filter(None, reader):
-            match [field.strip() for field in row]:
-                case [first, second, score] if first and second and _is_score(score):
-                    pairs.append(RatedPair(first, second, float(score)))
-                case _:
-                    reason = f"{','.join(row)[:60]!r} is no two sentences and a score from 0 to 5"
-                    raise BadInput(f"{path}, line {reader.line_num}: {reason}.", hint="Is this STS-B?")
-    except csv.Error as error:
-        raise BadInput(f"{path}, line {reader.line_num}: {error}.", hint="Is this a CSV file?") from error
-    if not pairs:
-        raise BadInput(f"{path}: no pairs in it.", hint="A row is two sentences and a score.")
-    return pairs
-
-
-def _is_score(text: str) -> bool:
-    try:
-        return 0 <= float(text) <= _HIGHEST
-    except ValueError:
-        return False
 
 
 def sentences_of(pairs: list[RatedPair]) -> list[str]:

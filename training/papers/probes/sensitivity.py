@@ -22,12 +22,11 @@ from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model
 from rerank.ndd.distance import Ndd
 from rerank.types import FloatArray
+from rewrite.datasets import RatedPair, load_stsb
 from rewrite.errors import BadInput
 from training.papers.probes.overlap import (
     METRICS,
     Metrics,
-    RatedPair,
-    load_stsb,
     overlap_ratio,
     pearson,
     pearson_interval,
