@@ -84,7 +84,9 @@ def cold(options: argparse.Namespace) -> int:
     taggers = fresh_process("three taggers of natasha", "-c", _TAGGERS, environment=environment)
     help_text = fresh_process("rewrite --help", "-m", "rewrite", "--help", environment=environment)
     simplify = _simplify_command("edits", environment)
-    split = fresh_process("rewrite split", "-m", "rewrite", "split", _ENGLISH, environment=environment)
+    split = fresh_process(
+        "rewrite split", "-m", "rewrite", "split", "--generator", "splitter", _ENGLISH, environment=environment
+    )
     race = Race.run("starts", [taggers, help_text, simplify, split], rounds=options.rounds, warm=1)
     race.print()
     done = subprocess.run([sys.executable, "-c", _PROBE], check=True, capture_output=True, env=environment)

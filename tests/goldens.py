@@ -83,10 +83,12 @@ _COMPRESS: Mapping[str, tuple[str, ...]] = {
 def _cases() -> Iterator[tuple[str, Case]]:
     yield from _russian_cases()
     yield from _english_cases()
+    split = ("split", "--generator", "splitter")
     for preset in ("balanced", "accurate", "simple"):
-        yield f"split-{preset}", Case(("split", "--preset", preset), "en")
-    yield "split-three", Case(("split", "--sentences", "3", "--best", "2"), "en", 100)
-    yield "split-short", Case(("split", "--max-words", "12", "--control", "8"), "en", 100)
+        yield f"split-{preset}", Case((*split, "--preset", preset), "en", 150)
+    yield "split-three", Case((*split, "--sentences", "3", "--best", "2"), "en", 60)
+    yield "split-short", Case((*split, "--max-words", "12", "--control", "8"), "en", 60)
+    yield "split-default", Case(("split", "--generator", "splitter-lm"), "en", 40, varies=_ROUNDED)
     for language in ("ru", "en"):
         compress, judge = ("compress", "--lang", language), ("judge", "--lang", language)
         yield f"compress-{language}", Case(compress, language, varies=_ROUNDED)

@@ -85,8 +85,7 @@ def test_candidates_come_from_a_recording_just_made_or_from_what_is_stored(
 
 def test_every_case_is_stored() -> None:
     stored = {path.name.removesuffix(".jsonl.gz") for path in goldens.FOLDER.glob("*.jsonl.gz")}
-    # Those of splits follow when the splitter stands still.
-    assert {name for name in goldens.CASES if not name.startswith("split-")} <= stored
+    assert set(goldens.CASES) <= stored
 
 
 def test_a_stored_answer_is_of_the_case_whose_name_it_has() -> None:

@@ -35,7 +35,7 @@ from rerank.english.facts import EnglishFactGuard
 from rewrite.controls import STYLES, Style, measured
 from rewrite.datasets import Pair, data_folder, load_rsse, load_ruadapt
 from rewrite.evaluate.sets import load_set
-from rewrite.evaluate.splitting.corpora import SETS as SIMPLIFIED
+from rewrite.evaluate.splitting.corpora import SETS
 from rewrite.splitting.guard import FUNCTION_WORDS
 from training.calibrate_similarity import read_pairs as read_paraphrases
 from training.command import command_line
@@ -112,13 +112,13 @@ def _stems(text: str) -> set[str]:
 
 def asset(data: Path) -> Iterator[Texts]:
     """The sources of ASSET's validation part with their ten simplifications. Raises `BadInput`."""
-    for example in load_set(SIMPLIFIED, "asset", data).examples:
+    for example in load_set(SETS, "asset", data, part="valid").examples:
         yield example.source, tuple(dict.fromkeys(example.references))
 
 
 def turk(data: Path) -> Iterator[Texts]:
     """The sources of TurkCorpus' tuning part with their eight simplifications, detokenised. Raises `BadInput`."""
-    for example in load_set(SIMPLIFIED, "turk", data).examples:
+    for example in load_set(SETS, "turk", data, part="tune").examples:
         yield detokenised(example.source), tuple(dict.fromkeys(map(detokenised, example.references)))
 
 

@@ -16,8 +16,9 @@ counts as well formed, factual and no simpler.
   hundred. As a control, the source stood among the texts of the first three. Readers differ from round to round:
   compare systems within one.
 - `splits`: 600 English sentences by their place in the data folder (WikiSplit validation from row 4,001, FLORES, NTREX,
-  TICO; none among the judged ones of `training.text_acceptance`), and the different splits of `rewrite split` with the
-  learned judge of splits and with the rules before it. Letters as in `training.text_acceptance`.
+  TICO; none among the judged ones of `training.text_acceptance`), and the different splits of `splitter` by presets of
+  then (`splits` weighed 4.5 in `balanced`), with the learned judge of splits and with the rules before it. Letters as
+  in `training.text_acceptance`.
 - `split-judges`: 660 sentences by their place (in the `first` set WikiSplit validation, FLORES, NTREX, newstest, TICO,
   news, WikiText, in the `second` no WikiSplit; none in another set of judged or read splits), and the splits of
   `splitter` and `splitter-lm` by two presets, and by `balanced` with the weight that `splits` had, each read by two.
@@ -160,6 +161,7 @@ def _print_split_judges() -> None:
     rows = packed_rows(READINGS["split_judge"])
     parts = {
         "all": rows,
+        "second": [row for row in rows if row["set"] == "second"],
         "news": [row for row in rows if row["place"].startswith(("newstest", "ntrex", "abc"))],
         # The adapter that judges learnt from most of those of WikiSplit.
         "without WikiSplit": [row for row in rows if not row["place"].startswith("wikisplit")],

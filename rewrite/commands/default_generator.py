@@ -54,7 +54,7 @@ SPLIT_DEFAULT = DefaultGenerator(
     "REWRITE_SPLIT_GENERATOR",
     best="splitter-lm",
     plain="splitter",
-    notice="Fewer splits are wrong where a language model judges them, which is not installed.",
+    notice="Splits are judged better by a language model, which is not installed.",
 )
 
 
