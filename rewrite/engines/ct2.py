@@ -39,7 +39,7 @@ _SEEDS = (1 << 32) - 1
 # weights.
 _MOST_WORKERS = 4
 # Tokens of scored texts that are read at once, padding counted: each has as many log-probabilities as the vocabulary.
-_SCORED_TOKENS = 1024
+_SCORED_TOKENS = 256
 # Prompts of one source, such as with several control values, that one batch holds.
 _MOST_TOGETHER = 8
 # What the library says where a GPU, its driver or its libraries are missing or do not fit.
