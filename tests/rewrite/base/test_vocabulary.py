@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import lzma
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from rewrite.base.weights import BaseWeights
 from rewrite.errors import BadModel
 from tests.paths import need_data
 
+Trimmed = Callable[[str], Tokenizer]
 # Of so many lines every fourth is looked at.
 _LINES = 10_000
 # Of long lines the tail of bytes beyond this is left out, as in the recipe.
@@ -27,8 +29,15 @@ def full(base: BaseWeights) -> Tokenizer:
     return Tokenizer.from_str(tokenizer_json(base.pieces))
 
 
-def _trimmed(base: BaseWeights, language: str) -> Tokenizer:
-    return Tokenizer.from_str(tokenizer_json(base.pieces, kept_ids(language)))
+@pytest.fixture(scope="session")
+def trimmed_to(base: BaseWeights) -> Trimmed:
+    """The tokenizer of a language, made when first asked for."""
+
+    @cache
+    def made(language: str) -> Tokenizer:
+        return Tokenizer.from_str(tokenizer_json(base.pieces, kept_ids(language)))
+
+    return made
 
 
 def _russian() -> list[str]:
@@ -59,27 +68,27 @@ _OPEN = pytest.mark.xfail(strict=True, reason="WikiSplit's names were not counte
     ("language", "lines", "most"), [("ru", _russian, 1.005), pytest.param("en", _english, 1.005, marks=_OPEN)]
 )
 def test_few_more_tokens_and_every_line_comes_back(
-    base: BaseWeights, full: Tokenizer, language: str, lines: object, most: float
+    trimmed_to: Trimmed, full: Tokenizer, language: str, lines: object, most: float
 ) -> None:
     assert callable(lines)
     texts: Sequence[str] = lines()
     assert len(texts) == _LINES
     texts = texts[::4]
-    trimmed = _trimmed(base, language)
+    trimmed = trimmed_to(language)
     before = sum(len(one.ids) for one in full.encode_batch_fast(texts, add_special_tokens=False))
     encoded = trimmed.encode_batch_fast(texts, add_special_tokens=False)
     assert sum(len(one.ids) for one in encoded) <= most * before
     assert [trimmed.decode(one.ids) for one in encoded] == list(texts)
 
 
-def test_other_scripts_are_carried_by_bytes(base: BaseWeights) -> None:
-    trimmed = _trimmed(base, "ru")
+def test_other_scripts_are_carried_by_bytes(trimmed_to: Trimmed) -> None:
+    trimmed = trimmed_to("ru")
     for text in ("Слово 你好 и emoji 😀.", "ქართული, עברית, हिन्दी", "Ⅷ ≈ ½", "a\tb"):
         assert trimmed.decode(trimmed.encode(text, add_special_tokens=False).ids) == text
 
 
-def test_special_tokens_keep_their_numbers_and_a_text_begins_with_one(base: BaseWeights) -> None:
-    trimmed = _trimmed(base, "ru")
+def test_special_tokens_keep_their_numbers_and_a_text_begins_with_one(trimmed_to: Trimmed) -> None:
+    trimmed = trimmed_to("ru")
     assert [trimmed.token_to_id(name) for name in SPECIAL] == [0, 1, 2, 3]
     assert trimmed.encode("Да.").ids[0] == 2
 
