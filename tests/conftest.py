@@ -82,7 +82,7 @@ def tiny_masked_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str
 
 @pytest.fixture(scope="session")
 def fine_tuned(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder of a tiny GPT-2 that was taught fifty pairs (some twenty seconds, when first asked for)."""
+    """Folder of a tiny GPT-2 that was taught fifty pairs (some six seconds, when first asked for)."""
     pytest.importorskip("transformers", reason="fine-tuning needs the [hf] extra")
     pytest.importorskip("torch", reason="fine-tuning needs the [hf] extra")
     from filelock import FileLock

@@ -78,11 +78,13 @@ class Theirs:
         if self.seq2seq:
             start = [self.model.generation_config.decoder_start_token_id]
             start += [self.model.generation_config.forced_bos_token_id] * self.forced
-            logits = self.model(input_ids=prompt, decoder_input_ids=torch.tensor([start + tokens])).logits[0]
+            asked = {"input_ids": prompt, "decoder_input_ids": torch.tensor([start + tokens])}
             first = len(start) - 1
         else:
-            logits = self.model(input_ids=torch.cat([prompt, torch.tensor([tokens])], dim=1)).logits[0]
+            asked = {"input_ids": torch.cat([prompt, torch.tensor([tokens])], dim=1)}
             first = prompt.shape[1] - 1
+        with torch.no_grad():
+            logits = self.model(**asked).logits[0]
         steps = logits[first : first + len(tokens)]
         if not among_all:
             steps = steps.index_fill(1, torch.tensor(self.never, dtype=torch.long), -torch.inf)
