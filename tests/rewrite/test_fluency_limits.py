@@ -130,22 +130,22 @@ def test_commands_name_the_line_and_go_on(options: Options) -> None:
     tooth = GivenPool(source=FITS, candidates=[Candidate(SHORTER)])
     chunk = [tooth, GivenPool(source=FITS, candidates=[Candidate(LONG * 3)]), tooth]
 
-    (first, second, third), _, failures = score_work(options, format=OutputFormat.text)(chunk)
+    (first, second, third), _, failures, _ = score_work(options, format=OutputFormat.text)(chunk)
     assert (float(first) > 0, second, third) == (True, "", first)
     (failure,) = failures
     assert (failure.line, failure.source) == (1, FITS)
     assert failure.error.startswith(f"{LONG[:60]!r} takes ")
     assert "the model of --fluency 128" in failure.error
 
-    lines, _, _ = score_work(options, format=OutputFormat.jsonl)(chunk)
+    lines, *_ = score_work(options, format=OutputFormat.jsonl)(chunk)
     rows = [json.loads(line) for line in lines]
     assert [len(row["candidates"]) for row in rows] == [1, 0, 1]
     assert "the model of --fluency 128" in rows[1]["error"]
 
-    lines, _, failures = rerank_work(options, format=OutputFormat.text, explain=False)(chunk)
+    lines, _, failures, _ = rerank_work(options, format=OutputFormat.text, explain=False)(chunk)
     assert (lines[1], [failure.line for failure in failures]) == (FITS, [1])
 
-    lines, _, failures = text_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
+    lines, _, failures, _ = text_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
     assert lines[0] == LONG * 3
     assert [(failure.line, failure.source) for failure in failures] == [(0, LONG * 3)]
 
