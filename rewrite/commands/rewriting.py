@@ -54,7 +54,12 @@ SplitsGenerator = Annotated[
     typer.Option(help=SplitOptions.model_fields["generator"].description, show_default=SPLIT_DEFAULT.in_words),
 ]
 Workers = Annotated[
-    MaybeNumber, typer.Option("--processes", min=1, help="Worker processes, each with models of its own; else one.")
+    MaybeNumber,
+    typer.Option(
+        "--processes",
+        min=1,
+        help="Worker processes, each with models of its own; else one. A language model takes one.",
+    ),
 ]
 Newline = Annotated[bool, typer.Option("--newline", help="As text, put each sentence on a line of its own.")]
 Triples = Annotated[
