@@ -16,7 +16,7 @@ of a faulty one, `guard` why one that was not read was stopped, `certainty` what
 `break_judgements.jsonl.gz` holds in the same way cuts of a sentence in two; how probable a cut is says the adapter
 gemma-ru. `split_judgements.jsonl.gz` holds splits of English sentences (a line for each sentence) and the faults that
 every reader of it found, `a` for not all kept or not clear; a split that readers disagree on counts for either side.
-`split_judgements_2.jsonl.gz` has later ones, `p` for `a`, with the `chance` that the shipped model gave; it learns not
+`split_judgements_2.jsonl.gz` has later ones, `p` for `a`, with the `chance` that the shipped model gave; nothing learns
 from them.
 
 Prints the area under the ROC curve by cross-validation over sentences: of texts for each model that drew, of cuts and
