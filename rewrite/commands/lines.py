@@ -98,18 +98,21 @@ def run_chunks(
     failures = done = 0
     noticed: set[str] = set()
     with LineWriter(output) as writer, _progress(total) as advance:
-        for found in ordered_map(prepare(processes > 1), chunks, processes):
-            failures += len(found.failures)
-            writer.write("".join(f"{line}\n" for line in found.lines).encode("utf-8"))
-            places = [f"{unit} {done + one.line + 1}" if source != NO_FILE else "" for one in found.failures]
-            told = [complaint(one.source, one.error, place) for one, place in zip(found.failures, places, strict=True)]
-            notices = [f"rewrite: {notice}\n" for notice in found.notices if notice not in noticed]
-            noticed.update(found.notices)
-            if report := "".join([*notices, found.report, *told]):
+        for message in ordered_map(prepare(processes > 1), chunks, processes):
+            failures += len(message.failures)
+            writer.write("".join(f"{line}\n" for line in message.lines).encode("utf-8"))
+            places = [f"{unit} {done + failure.line + 1}" if source != NO_FILE else "" for failure in message.failures]
+            complaints = [
+                complaint(failure.source, failure.error, place)
+                for failure, place in zip(message.failures, places, strict=True)
+            ]
+            notices = [f"rewrite: {notice}\n" for notice in message.notices if notice not in noticed]
+            noticed.update(message.notices)
+            if report := "".join([*notices, message.report, *complaints]):
                 sys.stderr.write(report)
                 sys.stderr.flush()
-            done += len(found.lines)
-            advance(len(found.lines))
+            done += len(message.lines)
+            advance(len(message.lines))
     if failures:
         raise typer.Exit(3)
 

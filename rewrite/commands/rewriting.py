@@ -43,9 +43,9 @@ if TYPE_CHECKING:
     from rewrite.commands.work import Run
     from rewrite.splitting.triples.triple import Triple
 
-
 # The paper's, for whoever compares with it: from Python alone.
 _PAPER = ("overlap", "compare", "bias")
+
 Generator = Annotated[
     MaybeText, typer.Option(help=Options.model_fields["generator"].description, show_default=SIMPLIFY_DEFAULT.in_words)
 ]
