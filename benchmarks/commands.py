@@ -42,7 +42,7 @@ from rewrite.judging.registry import create_metric
 from rewrite.judging.types import Judged, Row, RowMetric
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options
-from rewrite.splitting.words import read_words, sentence_analyzer
+from rewrite.splitting.parsed_words import read_words, sentence_analyzer
 
 COLD_RATIO, COLD_SPLIT, PEAK = 2.0, 3.0, 1024.0
 RATES: Mapping[str, float] = {"simplify": 12.0, "split": 3.0, "judge": 300.0}

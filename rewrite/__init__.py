@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rewrite.pipeline import Pipeline
     from rewrite.request import Options
     from rewrite.result import Result
-    from rewrite.splitting.options import SplitOptions
+    from rewrite.splitting.split_options import SplitOptions
     from rewrite.splitting.splitter import Splitter, Splitting
     from rewrite.splitting.triples.triple import GivenTriples
 
@@ -45,7 +45,7 @@ _HOMES = {
     "Options": "rewrite.request",
     "Pipeline": "rewrite.pipeline",
     "Result": "rewrite.result",
-    "SplitOptions": "rewrite.splitting.options",
+    "SplitOptions": "rewrite.splitting.split_options",
     "Splitter": "rewrite.splitting.splitter",
     "Splitting": "rewrite.splitting.splitter",
 }
@@ -87,7 +87,7 @@ def split(text: str, triples: GivenTriples | None = None, **options: Any) -> Spl
     `RewriteError` for an unknown option, a value out of range, a text that is not English, and
     triples that are not the text's.
     """
-    from rewrite.splitting.options import split_options
+    from rewrite.splitting.split_options import split_options
     from rewrite.splitting.splitter import Splitter
 
     return _without_errors(Splitter(split_options(**options)).run([text], None if triples is None else [triples])[0])

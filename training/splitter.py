@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.splitting.model import OPENERS
-from rewrite.splitting.words import sentence_analyzer
+from rewrite.splitting.parsed_words import sentence_analyzer
 from training.card import CardTexts
 from training.command import make_model
 from training.finetuning.trainer import Judge

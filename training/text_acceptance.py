@@ -56,11 +56,11 @@ from rewrite.splitting import acceptance as splits_judge
 from rewrite.splitting.likelihood import FEATURES as LIKELIHOOD_FEATURES
 from rewrite.splitting.likelihood import WORTH_READING, LikelihoodJudge, Pair
 from rewrite.splitting.model import SplitModel
+from rewrite.splitting.parsed_words import Words, read_words, sentence_analyzer
 from rewrite.splitting.refusals import RULES
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.wholeness import SentenceJudge
-from rewrite.splitting.words import Words, read_words, sentence_analyzer
 from training.adapter_pairs import WRITTEN
 from training.forests import JudgedTexts, across_folds, print_groups, report, train_boosting, train_forest, unseen
 from training.places import Places

@@ -16,7 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 
 from rewrite.splitting.model import SplitModel
-from rewrite.splitting.words import sentence_analyzer
+from rewrite.splitting.parsed_words import sentence_analyzer
 from training.card import CardTexts
 from training.command import make_model
 from training.finetuning.trainer import Judge

@@ -35,7 +35,7 @@ from rewrite.commands.flags import (
 from rewrite.compression.options import CompressOptions
 from rewrite.errors import BadOption
 from rewrite.request import DrawingOptions, Options, TaskOptions, not_of
-from rewrite.splitting.options import SplitOptions
+from rewrite.splitting.split_options import SplitOptions
 from rewrite.unused import draws_here, runs_alone
 
 if TYPE_CHECKING:

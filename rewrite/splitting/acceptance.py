@@ -17,7 +17,7 @@ import numpy.typing as npt
 from rerank.types import FloatArray
 from rerank.wordlists import denials
 from rewrite.forest import TreeAcceptance
-from rewrite.splitting.clauses import (
+from rewrite.splitting.clause_heads import (
     clause_subject,
     crossing,
     finite,
@@ -30,9 +30,9 @@ from rewrite.splitting.clauses import (
     top,
 )
 from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
+from rewrite.splitting.parsed_words import BE, PERSONAL, QUOTES, RELATIVES, Words, above, is_quantified
 from rewrite.splitting.pronouns import pronoun_of
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import BE, PERSONAL, QUOTES, RELATIVES, Words, above, is_quantified
 
 Judge = Callable[[Sequence[str]], npt.NDArray[np.float64]]
 """P(one complete, well-formed sentence) of each text, as `SentenceJudge.probabilities` tells it."""

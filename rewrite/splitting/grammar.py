@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from rerank.english import forms
 from rerank.wordlists import denials
-from rewrite.splitting.clauses import (
+from rewrite.splitting.clause_heads import (
     clause_subject,
     finite,
     has_subject,
@@ -23,9 +23,9 @@ from rewrite.splitting.clauses import (
     top,
 )
 from rewrite.splitting.openers import BASE, PAST, PRESENT, form_again, phrase
+from rewrite.splitting.parsed_words import BE, MODALS, PERSONAL, Words, is_quantified
 from rewrite.splitting.pronouns import RESULTS, THIRD, happened, is_person, pronoun_of
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import BE, MODALS, PERSONAL, Words, is_quantified
 
 # *'s* may be *is* as well as *has*, so it is not lent.
 _LENT = (BE - {"'s"}) | MODALS | {"has", "have", "had"}

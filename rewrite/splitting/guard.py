@@ -8,7 +8,7 @@ from collections import Counter
 from rerank.english.facts.guard_words import DENYING
 from rerank.english.forms import past, third_person
 from rerank.guard import Violation
-from rewrite.splitting.words import Words
+from rewrite.splitting.parsed_words import Words
 
 FUNCTION_WORDS = frozenset(
     """

@@ -17,8 +17,8 @@ from rewrite.catalogue import REINSTALL, SPLITTER
 from rewrite.splitting.grammar import asides, beginnings, connected
 from rewrite.splitting.network import LONGEST, Floats, Heads, Reading, features_of
 from rewrite.splitting.openers import phrase_slot
+from rewrite.splitting.parsed_words import PERSONAL, Words
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import PERSONAL, Words
 
 BUNDLED = SPLITTER
 OPENERS = "openers.json"

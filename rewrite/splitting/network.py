@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.masked.packed import gelu
-from rewrite.splitting.words import Words
+from rewrite.splitting.parsed_words import Words
 
 POS = tuple("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 RELATIONS = tuple(

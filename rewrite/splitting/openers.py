@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rerank.english.forms import base, past, third_person
-from rewrite.splitting.words import CLOSING, OPENING, Words
+from rewrite.splitting.parsed_words import CLOSING, OPENING, Words
 
 FORMS = ("full", "definite", "short", "last")
 """How a phrase may be repeated: as it stands; with *the* for *a*; *the* and its noun alone; the last part of a name."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from rerank.errors import install_again
 from rewrite.errors import BadModel
-from rewrite.splitting.words import RELATIVES, Words
+from rewrite.splitting.parsed_words import RELATIVES, Words
 
 _FILE = Path(__file__).resolve().parents[1] / "models" / "names_en.json.gz"
 _KINDS = ("he", "she", "person", "group", "place", "it")

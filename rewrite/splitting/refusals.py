@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from rewrite.splitting.clauses import has_subject, top
+from rewrite.splitting.clause_heads import has_subject, top
 from rewrite.splitting.openers import PHRASE_SLOTS, VERB_SLOTS, phrase_slot
+from rewrite.splitting.parsed_words import BE, CLOSING, OPENING, PERSONAL, QUOTES, RELATIVES, Words
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import BE, CLOSING, OPENING, PERSONAL, QUOTES, RELATIVES, Words
 
 _SUBJECTS = frozenset("he she it they this these that those we i you there one some".split())
 _POSSESSIVE = frozenset("his her its their".split())

@@ -16,9 +16,9 @@ from rewrite.splitting.acceptance import Judge, load_acceptance, split_features
 from rewrite.splitting.likelihood import LikelihoodJudge
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import opening
+from rewrite.splitting.parsed_words import Words, read_words
 from rewrite.splitting.refusals import refused
 from rewrite.splitting.split import Split, render
-from rewrite.splitting.words import Words, read_words
 
 _BATCH = 64
 _BEAM = 4

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rewrite.splitting.openers import opening
-from rewrite.splitting.words import Words
+from rewrite.splitting.parsed_words import Words
 
 _LEADING = frozenset({",", ";", ":", "--", "—", "–", "."})
 _TRAILING = frozenset({",", ";", ":", "-", "--", "—", "–", "and", "but"})

@@ -35,14 +35,14 @@ from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check
 from rewrite.splitting.likelihood import LikelihoodJudge
 from rewrite.splitting.model import SplitModel
-from rewrite.splitting.options import SplitOptions
+from rewrite.splitting.parsed_words import read_words, sentence_analyzer
 from rewrite.splitting.search import Search, Wanted
+from rewrite.splitting.split_options import SplitOptions
 from rewrite.splitting.triples.generate import TEMPLATES, check_sentences, strangers
 from rewrite.splitting.triples.generate import Generator as TemplateWriter
 from rewrite.splitting.triples.templates import load_templates, signature
 from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
 from rewrite.splitting.wholeness import SentenceJudge
-from rewrite.splitting.words import read_words, sentence_analyzer
 from rewrite.task import Bench, Guard, Pool, Task
 
 _WORD = re.compile(r"[^\W\d_]+")

@@ -15,7 +15,7 @@ from rewrite.compression.compressor import COMPRESS_PRESETS, Compression
 from rewrite.compression.options import compress_options
 from rewrite.errors import BadOption, BadWeights, UnknownName
 from rewrite.request import make_options
-from rewrite.splitting.options import split_options
+from rewrite.splitting.split_options import split_options
 from rewrite.task import task_of
 from tests.fakes import ListGenerator
 from tests.rewrite.splitting.scripted import ScriptedModel

@@ -97,7 +97,7 @@ def test_nothing_is_learnt_from_what_measures_or_from_the_dev_set(place: Place) 
 def test_it_runs_where_there_is_no_torch(place: Place) -> None:
     code = (
         "from rewrite.splitting.model import SplitModel\n"
-        "from rewrite.splitting.words import read_words, sentence_analyzer\n"
+        "from rewrite.splitting.parsed_words import read_words, sentence_analyzer\n"
         f"model = SplitModel(Path({str(place.model)!r}), threads=1)\n"
         f"print(len(model.propose(read_words([{SOURCE!r}], sentence_analyzer()))[0][0]))"
     )

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from rewrite.splitting.parsed_words import Words
 from rewrite.splitting.split import Split, render
-from rewrite.splitting.words import Words
 from tests.rewrite.splitting.marking import words_in
 from training.splitting import align as align_module
 from training.splitting.align import align, fused, with_verb_slot

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 import pytest
 
 from rewrite.splitting.model import SplitModel
-from rewrite.splitting.words import Words
+from rewrite.splitting.parsed_words import Words
 from tests.rewrite.splitting.marking import analyzer as bundled
 from tests.rewrite.splitting.marking import words_in
 from training.whole import cutting, sentences, wording

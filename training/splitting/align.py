@@ -11,8 +11,8 @@ from difflib import SequenceMatcher
 
 from rerank.english.forms import base, past, third_person
 from rewrite.splitting.openers import FORMS, PAST, PRESENT, phrase, phrases
+from rewrite.splitting.parsed_words import Words
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import Words
 
 _MOST_DROPPED = 4
 _LONGEST_OPENER = 14

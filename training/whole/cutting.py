@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 
-from rewrite.splitting.words import Words
+from rewrite.splitting.parsed_words import Words
 from training.whole.sentences import clauses, is_contiguous, lowered, render, subject
 
 _RELATIVISERS = frozenset("which who whom whose where when that".split())

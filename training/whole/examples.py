@@ -16,11 +16,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rerank.english import EnglishAnalyzer
-from rewrite.splitting.clauses import finite
+from rewrite.splitting.clause_heads import finite
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import PAST, PRESENT
+from rewrite.splitting.parsed_words import Words, read_words
 from rewrite.splitting.split import render
-from rewrite.splitting.words import Words, read_words
 from training.masked.corpora import HeldBack
 from training.splitting.pairs import texts
 from training.whole import cutting, sentences, wording

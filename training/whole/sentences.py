@@ -10,8 +10,8 @@ import random
 import re
 from collections.abc import Iterable, Sequence
 
-from rewrite.splitting.clauses import finite
-from rewrite.splitting.words import CLOSING, OPENING, QUOTES, Words
+from rewrite.splitting.clause_heads import finite
+from rewrite.splitting.parsed_words import CLOSING, OPENING, QUOTES, Words
 
 SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 _QUESTIONING = frozenset("which who whom whose where when that while although though because if since until".split())

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from rerank.english.forms import PASTS, base, past, third_person
-from rewrite.splitting.words import Words
+from rewrite.splitting.parsed_words import Words
 from training.whole.sentences import clauses, is_contiguous, lowered, render, subject, without_one
 
 _SINGULAR_VERBS, _PLURAL_VERBS = "is was has does".split(), "are were have do".split()

@@ -7,7 +7,7 @@ import pytest
 from rewrite.base import package
 from rewrite.pipeline import Pipeline
 from rewrite.request import make_options
-from rewrite.splitting.options import split_options
+from rewrite.splitting.split_options import split_options
 from rewrite.splitting.splitter import Splitter
 
 ENGLISH = "The municipality commenced the construction of the bridge in 1903, and it was completed in 1907."

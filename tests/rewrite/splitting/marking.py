@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from rerank.english import EnglishAnalyzer
+from rewrite.splitting.parsed_words import Words, read_words, sentence_analyzer
 from rewrite.splitting.split import Split, render
-from rewrite.splitting.words import Words, read_words, sentence_analyzer
 
 __all__ = ["analyzer", "marked", "number", "rendered", "words_in"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rewrite.splitting.model import SplitModel
+from rewrite.splitting.parsed_words import Words
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import Words
 
 __all__ = ["ScriptedModel"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewrite.errors import BadInput
-from rewrite.splitting.options import SplitOptions
+from rewrite.splitting.split_options import SplitOptions
 from rewrite.splitting.splitter import Splitter, sentences_in
 from tests.rewrite.splitting.marking import analyzer
 from tests.rewrite.splitting.scripted import ScriptedModel

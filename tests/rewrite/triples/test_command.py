@@ -12,11 +12,11 @@ import pytest
 import rewrite
 from rewrite.errors import BadInput
 from rewrite.splitting.model import BUNDLED
-from rewrite.splitting.options import SplitOptions
+from rewrite.splitting.parsed_words import Words
 from rewrite.splitting.split import Split
+from rewrite.splitting.split_options import SplitOptions
 from rewrite.splitting.splitter import Splitter
 from rewrite.splitting.triples.triple import Triple, read_triples, triples_of
-from rewrite.splitting.words import Words
 
 SENTENCE = "Alan Shepard was born in New Hampshire and he served as the Chief of the Astronaut Office."
 BORN = "Alan_Shepard | birthPlace | New_Hampshire"

@@ -10,8 +10,8 @@ from rerank.likelihood import Caution, Consensus, Likelihood
 from rerank.structure import Brevity, Splits
 from rerank.weights import Weights
 from rewrite.errors import BadOption
-from rewrite.splitting.options import SplitOptions, split_options
 from rewrite.splitting.search import told
+from rewrite.splitting.split_options import SplitOptions, split_options
 from rewrite.splitting.splitter import SPLIT_PRESETS, Splitter
 from tests.rewrite.splitting.marking import marked
 

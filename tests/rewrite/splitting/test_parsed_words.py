@@ -8,7 +8,7 @@ import pytest
 
 from rerank.english import EnglishAnalyzer
 from rerank.english.trees import Parse, TreeModel
-from rewrite.splitting.words import Words, read_words
+from rewrite.splitting.parsed_words import Words, read_words
 from tests.english import bundled, tokens_of
 from tests.rewrite.splitting.marking import analyzer, number, words_in
 

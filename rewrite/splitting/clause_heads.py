@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rewrite.splitting.openers import VERB_SLOTS
+from rewrite.splitting.parsed_words import RELATIVES, Words
 from rewrite.splitting.split import Split
-from rewrite.splitting.words import RELATIVES, Words
 
 _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 _CLAUSES = frozenset({"root", "conj", "parataxis", "advcl", "acl", "acl:relcl", "ccomp", "appos", "list", "dep"})
