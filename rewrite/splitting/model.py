@@ -56,15 +56,15 @@ class SplitModel(PackedNetwork):
         """
         shown = [self._beginning(words) for words in sentences]
         features = [features_of(words, self._encoder.tokens) for words in shown]
-        rows = [self._settings.row(itertools.chain(*one.pieces)) for one in features]
-        found = []
-        for whole, words, one, vectors in zip(sentences, shown, features, self._encoder.vectors(rows), strict=True):
-            reading = self._heads.read(one, vectors)
+        rows = [self._settings.row(itertools.chain(*sentence.pieces)) for sentence in features]
+        proposed = []
+        readings = map(self._heads.read, features, self._encoder.vectors(rows))
+        for whole, words, reading in zip(sentences, shown, readings, strict=True):
             also = (*connected(words), *asides(words))
             splits, none = proposals(self._heads, reading, self._openers, also, partial(beginnings, words))
-            settled = [one.settled(words) for one in splits]
-            found.append((_to_the_end(settled, words, whole), none))
-        return found
+            settled = [split.settled(words) for split in splits]
+            proposed.append((_to_the_end(settled, words, whole), none))
+        return proposed
 
     def _beginning(self, words: Words) -> Words:
         """A sentence, or as much of its beginning as the model's window holds."""
@@ -83,8 +83,8 @@ class SplitModel(PackedNetwork):
     def _openers(self) -> list[tuple[str, ...]]:
         path = self.folder / OPENERS
         with readable(path, self._hint):
-            found = [tuple(map(str, parts)) for parts in json.loads(path.read_text(encoding="utf-8"))]
-        return found
+            openers = [tuple(map(str, parts)) for parts in json.loads(path.read_text(encoding="utf-8"))]
+        return openers
 
 
 def require_window(folder: Path, window: int) -> None:
@@ -116,18 +116,18 @@ def proposals(
     all openers that begin with the same subject, times a constant.
     `also` are splits whose opener no network need say: theirs is the probability of the cut, times a constant.
     """
-    scores, whole = heads.cuts(reading)
-    found: list[Split] = []
+    scores, none = heads.cuts(reading)
+    splits: list[Split] = []
     for cell in np.argsort(-scores, axis=None)[:_CUTS]:
         start, stop = (int(place) for place in np.unravel_index(cell, scores.shape))
         if np.isfinite(scores[start, stop]):
-            found += _at(heads, reading, openers, start, stop, float(scores[start, stop]))
-            found += _by_grammar(heads, reading, openers, float(scores[start, stop]), list(begin(start, stop)))
-    for one in also:
-        logprob = float(scores[one.start : one.kept + 1, one.stop].max()) + _OFFERED
+            splits += _at(heads, reading, openers, start, stop, float(scores[start, stop]))
+            splits += _by_grammar(heads, reading, openers, float(scores[start, stop]), list(begin(start, stop)))
+    for split in also:
+        logprob = float(scores[split.start : split.kept + 1, split.stop].max()) + _OFFERED
         if np.isfinite(logprob):
-            found.append(replace(one, logprob=logprob))
-    return sorted(found, key=lambda one: -one.logprob), whole
+            splits.append(replace(split, logprob=logprob))
+    return sorted(splits, key=lambda split: -split.logprob), none
 
 
 def _at(
@@ -155,28 +155,28 @@ def _by_grammar(
     reading: Reading,
     openers: Sequence[tuple[str, ...]],
     logprob: float,
-    ways: Sequence[Split],
+    grammatical: Sequence[Split],
 ) -> Iterator[Split]:
     said: dict[int, dict[str, float]] = {}
     # Where grammar knows the pronoun, it is as probable as any.
-    sure = len({_subject(one.opener) for one in ways} & PERSONAL) == 1
-    for one in ways:
-        if one.kept not in said:
-            said[one.kept] = _subjects(openers, heads.openers(reading, one.start, one.kept, one.stop)[0])
-        known = said[one.kept]
-        alike = PERSONAL if sure and _subject(one.opener) in PERSONAL else {_subject(one.opener)}
+    sure = len({_subject(split.opener) for split in grammatical} & PERSONAL) == 1
+    for split in grammatical:
+        if split.kept not in said:
+            said[split.kept] = _subjects(openers, heads.openers(reading, split.start, split.kept, split.stop)[0])
+        known = said[split.kept]
+        alike = PERSONAL if sure and _subject(split.opener) in PERSONAL else {_subject(split.opener)}
         total = logprob + _logsum(known[key] for key in alike if key in known) + _OFFERED
         if np.isfinite(total):
-            yield replace(one, logprob=total)
+            yield replace(split, logprob=total)
 
 
 def _subjects(openers: Sequence[tuple[str, ...]], logprobs: Floats) -> dict[str, float]:
     """Log-probabilities of what openers begin with; all phrases of the source are one."""
-    found: dict[str, float] = {}
+    by_subject: dict[str, float] = {}
     for opener, logprob in zip(openers, logprobs, strict=True):
         subject = _subject(opener)
-        found[subject] = _logsum((found.get(subject, -np.inf), float(logprob)))
-    return found
+        by_subject[subject] = _logsum((by_subject.get(subject, -np.inf), float(logprob)))
+    return by_subject
 
 
 def _logsum(logprobs: Iterable[float]) -> float:

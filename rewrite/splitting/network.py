@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.masked.packed import gelu
-from rewrite.splitting.parsed_words import Words
+from rewrite.splitting.openers import NOUNS
+from rewrite.splitting.parsed_words import QUOTES, Words
 
 POS = tuple("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 RELATIONS = tuple(
@@ -29,15 +30,12 @@ LONGEST = 120
 
 _POS = {name: number for number, name in enumerate(POS)}
 _RELATIONS = {name: number for number, name in enumerate(RELATIONS)}
-_QUOTES = frozenset({'"', "''", "``", "“", "”"})
 WIDTH = 256
 """Numbers in a word's vector."""
 CUT = 128
 """Numbers in a vector of a place where a sentence may be cut."""
 MOST_DROPPED = 4
 """Words at most that are dropped where a sentence is cut."""
-NOUNS = frozenset({"NOUN", "PROPN"})
-"""Parts of speech whose phrases may be said again."""
 Floats = npt.NDArray[np.float32]
 _NOUNS = np.array([name in NOUNS for name in POS])
 
@@ -72,12 +70,12 @@ def features_of(words: Words, tokens: Callable[[str], Sequence[int]]) -> Feature
 
 
 def _flags(words: Words) -> tuple[int, ...]:
-    found = []
+    flags = []
     depth, quoted = 0, False
     for word in words.tokens:
         if word.text in "([":
             depth += 1
-        quoted = quoted != (word.text in _QUOTES)
+        quoted = quoted != (word.text in QUOTES)
         bits = (
             word.text[:1].isupper(),
             word.is_mark,
@@ -88,10 +86,10 @@ def _flags(words: Words) -> tuple[int, ...]:
             quoted,
             word.feature("VerbForm") == "Fin",
         )
-        found.append(sum(1 << place for place, bit in enumerate(bits) if bit))
+        flags.append(sum(1 << place for place, bit in enumerate(bits) if bit))
         if word.text in ")]":
             depth = max(0, depth - 1)
-    return tuple(found)
+    return tuple(flags)
 
 
 @dataclass(frozen=True)
@@ -116,10 +114,10 @@ class Heads:
     def read(self, features: Features, pieces: Floats) -> Reading:
         """A sentence from the encoder's vectors of its word pieces, `[pieces, WIDTH]`, those of marks included."""
         lengths = np.array([len(word) for word in features.pieces])
-        own = pieces[1 + np.concatenate([[0], np.cumsum(lengths)[:-1]])]
+        word_vectors = pieces[1 + np.concatenate([[0], np.cumsum(lengths)[:-1]])]
         bits = np.array(features.flags)[:, None] >> np.arange(FLAGS) & 1
         pos = np.array(features.pos)
-        given = [own, own[list(features.heads)], self._weights["pos.weight"][pos]]
+        given = [word_vectors, word_vectors[list(features.heads)], self._weights["pos.weight"][pos]]
         given += [self._weights["relation.weight"][list(features.relations)], bits.astype(np.float32)]
         vectors = self._norm(gelu(self._linear("word", np.concatenate(given, axis=1))))
         vectors = np.concatenate([vectors, np.zeros_like(vectors[:1])])
@@ -143,9 +141,9 @@ class Heads:
     def dropped(self, reading: Reading, start: int) -> Floats:
         """Log-probabilities `[MOST_DROPPED + 1]` of how many words are dropped from `start` on."""
         before, vectors = reading.before, reading.vectors
-        own = gelu(self._linear("from_start", np.concatenate([before[start], vectors[start]])))
+        cut = gelu(self._linear("from_start", np.concatenate([before[start], vectors[start]])))
         places = np.minimum(start + np.arange(MOST_DROPPED + 1), len(vectors) - 1)
-        given = np.concatenate([np.tile(own, (len(places), 1)), before[places], vectors[places]], axis=1)
+        given = np.concatenate([np.tile(cut, (len(places), 1)), before[places], vectors[places]], axis=1)
         scores = self._linear("dropping_out", gelu(self._linear("dropping", given)))[:, 0]
         return _log_softmax(scores + self._weights["dropping_count.weight"][:, 0])
 
@@ -161,15 +159,15 @@ class Heads:
         return _log_softmax(self._linear("opening_out", hidden)), _log_softmax(nouns)
 
     def _linear(self, name: str, given: Floats) -> Floats:
-        found: Floats = given @ self._weights[f"{name}.weight"].T
+        product: Floats = given @ self._weights[f"{name}.weight"].T
         bias = self._weights.get(f"{name}.bias")
-        return found if bias is None else found + bias
+        return product if bias is None else product + bias
 
     def _norm(self, given: Floats) -> Floats:
         centred = given - given.mean(axis=1, keepdims=True)
         centred /= np.sqrt(np.square(centred).mean(axis=1, keepdims=True) + 1e-5)
-        found: Floats = centred * self._weights["norm.weight"] + self._weights["norm.bias"]
-        return found
+        scaled: Floats = centred * self._weights["norm.weight"] + self._weights["norm.bias"]
+        return scaled
 
 
 def _logsumexp(x: Floats) -> float:
@@ -178,5 +176,5 @@ def _logsumexp(x: Floats) -> float:
 
 
 def _log_softmax(x: Floats) -> Floats:
-    found: Floats = x - np.float32(_logsumexp(x))
-    return found
+    logprobs: Floats = x - np.float32(_logsumexp(x))
+    return logprobs

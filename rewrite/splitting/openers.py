@@ -14,8 +14,9 @@ from rewrite.splitting.parsed_words import CLOSING, OPENING, Words
 
 FORMS = ("full", "definite", "short", "last")
 """How a phrase may be repeated: as it stands; with *the* for *a*; *the* and its noun alone; the last part of a name."""
+NOUNS = frozenset({"NOUN", "PROPN"})
+"""Parts of speech whose phrases may be said again."""
 
-_NOUNS = frozenset({"NOUN", "PROPN"})
 # What hangs on a noun and would be said twice, or makes clauses of the phrase.
 _LEFT_OUT = frozenset(
     """
@@ -46,7 +47,7 @@ def phrases(words: Words) -> list[int]:
     return [
         number
         for number, word in enumerate(words.tokens)
-        if word.pos in _NOUNS and word.rel not in ("compound", "flat", "nummod")
+        if word.pos in NOUNS and word.rel not in ("compound", "flat", "nummod")
     ]
 
 
@@ -150,15 +151,11 @@ def _is_of_place(words: Words, number: int) -> bool:
 
 def _inner(words: Words, number: int) -> list[int]:
     """What hangs on a kept word, without clauses; prepositions stay, for they are its own."""
-    found = [number]
+    numbers = [number]
     for child in words.children[number]:
-        if (
-            words[child].rel in ("case",)
-            or child in set(_kept_children(words, number))
-            or words[child].rel in ("conj", "cc")
-        ):
-            found += _inner(words, child)
-    return found
+        if words[child].rel in ("case", "conj", "cc") or child in _kept_children(words, number):
+            numbers += _inner(words, child)
+    return numbers
 
 
 def phrase_slot(opener: Sequence[str]) -> str:
@@ -168,7 +165,7 @@ def phrase_slot(opener: Sequence[str]) -> str:
 
 def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> tuple[str, ...] | None:
     """The words of an opener, its slots filled from the source; `None` where the source has nothing that fits."""
-    found: list[str] = []
+    texts: list[str] = []
     for part in opener:
         if part in PHRASE_SLOTS:
             again = phrase(words, antecedent, part[1:-1]) if antecedent >= 0 else None
@@ -178,7 +175,7 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
             keeps_case = words[first].pos == "PROPN" or _keeps_case(words, first)
             text = words.join(again.numbers)
             text = text if keeps_case else text[:1].lower() + text[1:]
-            found += ["the", text] if again.the else [text]
+            texts += ["the", text] if again.the else [text]
         elif part in VERB_SLOTS:
             if verb < 0 or words[verb].pos != "VERB":
                 return None
@@ -187,10 +184,10 @@ def opening(words: Words, opener: Sequence[str], antecedent: int, verb: int) -> 
             if form == words[verb].lower:
                 # Nothing changes: the verb need not be dropped, and rules would look for it behind the opener.
                 return None
-            found.append(form)
+            texts.append(form)
         else:
-            found.append("I" if part == "i" else part)
-    return tuple(found)
+            texts.append("I" if part == "i" else part)
+    return tuple(texts)
 
 
 def _keeps_case(words: Words, number: int) -> bool:

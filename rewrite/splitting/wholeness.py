@@ -46,7 +46,7 @@ class SentenceJudge(PackedNetwork):
         rows = [self._settings.row(self._encoder.tokens(text)[: self._settings.room]) for text in texts]
         weights = self._weights
         vectors = self._encoder.vectors(rows)
-        pooled = np.stack([np.concatenate([one[0], one.mean(0)]) for one in vectors])
+        pooled = np.stack([np.concatenate([states[0], states.mean(0)]) for states in vectors])
         inner = gelu(pooled @ weights["dense.weight"].T + weights["dense.bias"])
         odds = (inner @ weights["out.weight"].T + weights["out.bias"])[:, 0].astype(np.float64)
         return [float(chance) for chance in 1 / (1 + np.exp(-odds))]
@@ -55,5 +55,5 @@ class SentenceJudge(PackedNetwork):
     def _weights(self) -> dict[str, Floats]:
         with readable(self.folder / HEAD, self._hint):
             arrays = read_arrays(self.folder)
-            found = {name: arrays[name].astype(np.float32) for name in _PARTS}
-        return found
+            weights = {name: arrays[name].astype(np.float32) for name in _PARTS}
+        return weights

@@ -12,7 +12,8 @@ from typing import Any
 
 from rerank.english import EnglishAnalyzer
 from rerank.english.detokenising import detokenised
-from rewrite.splitting.network import FLAGS, LONGEST, NOUNS, POS, Features, features_of
+from rewrite.splitting.network import FLAGS, LONGEST, POS, Features, features_of
+from rewrite.splitting.openers import NOUNS
 from rewrite.splitting.parsed_words import Words, read_words, sentence_analyzer
 from training.heads.batches import LengthBatches, padded, piece_tables
 from training.masked.corpora import HeldBack, set_paragraphs
