@@ -104,17 +104,17 @@ def _row(words: Words, split: Split) -> tuple[float, ...]:
     first, second = split.first(words), list(split.second)
     dropped = [words[n].lower for n in range(split.start, split.kept) if not words[n].is_mark]
     head = top(words, split.second)
-    told = words[head] if head >= 0 else None
+    head_word = words[head] if head >= 0 else None
     begins = words[split.begins(words)]
     main = top(words, first)
     return (
         *_shape(words, split, len(first), len(dropped)),
         *_clauses(words, split, first, second, head, main),
         *_subject(words, split, head),
-        *(float(told is not None and told.rel == name) for name in _RELATIONS),
+        *(float(head_word is not None and head_word.rel == name) for name in _RELATIONS),
         *(float(begins.pos == name) for name in _POS),
-        *(float(told is not None and told.pos == name) for name in _POS),
-        *(float(told is not None and told.feature("VerbForm") == name) for name in _FORMS),
+        *(float(head_word is not None and head_word.pos == name) for name in _POS),
+        *(float(head_word is not None and head_word.feature("VerbForm") == name) for name in _FORMS),
         *(float((dropped[0] if dropped else "") == name) for name in _DROPPED),
         *(float((split.opener[0] if split.opener else "") == name) for name in _OPENERS),
     )

@@ -12,26 +12,22 @@ _SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 _CLAUSES = frozenset({"root", "conj", "parataxis", "advcl", "acl", "acl:relcl", "ccomp", "appos", "list", "dep"})
 
 
-def tops(words: Words, numbers: Iterable[int]) -> list[int]:
-    """The words of a span that hang on a word outside of it, marks and conjunctions aside."""
+def top(words: Words, numbers: Iterable[int]) -> int:
+    """The head of a span: of several, the first that can head a clause; −1 for a span of marks alone."""
     inside = set(numbers)
-    return [
+    # The words that hang on a word outside of the span, marks and conjunctions aside.
+    heads = [
         n
         for n in sorted(inside)
         if words[n].head not in inside and words[n].rel not in ("punct", "cc", "mark", "case", "discourse")
     ]
-
-
-def top(words: Words, numbers: Iterable[int]) -> int:
-    """The head of a span: of several, the first that can head a clause; −1 for a span of marks alone."""
-    found = tops(words, numbers)
     clauses = [
         n
-        for n in found
+        for n in heads
         if words[n].rel in _CLAUSES and words[n].pos in ("VERB", "AUX", "ADJ", "NOUN", "PROPN", "ADV", "NUM", "PRON")
     ]
     verbs = [n for n in clauses if words[n].pos in ("VERB", "AUX") or finite(words, n)]
-    return next(iter(verbs or clauses or found), -1)
+    return next(iter(verbs or clauses or heads), -1)
 
 
 def head_of(words: Words, split: Split) -> int:
@@ -119,11 +115,11 @@ def clause_subject(words: Words, verb: int) -> int:
         seen.add(verb)
         subjects = (c for c in words.children[verb] if words[c].rel.split(":")[0] == "nsubj")
         # *won twice (and a third in 2009) and Tom left*: the third did not leave.
-        found = next((c for c in subjects if not words.in_brackets(c) or words.in_brackets(verb)), -1)
-        if found >= 0:
+        subject = next((c for c in subjects if not words.in_brackets(c) or words.in_brackets(verb)), -1)
+        if subject >= 0:
             # *a book that was written and sold*: the book was.
-            stands = words[found].lower in RELATIVES and words[verb].rel == "acl:relcl"
-            return words[verb].head if stands else found
+            stands = words[subject].lower in RELATIVES and words[verb].rel == "acl:relcl"
+            return words[verb].head if stands else subject
         if words[verb].rel in ("acl", "acl:relcl"):
             return words[verb].head
         # *Liars read others, putting them at ease and managing their feelings*: the liars do both.

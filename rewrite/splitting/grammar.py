@@ -22,7 +22,7 @@ from rewrite.splitting.clause_heads import (
     shared_subject,
     top,
 )
-from rewrite.splitting.openers import BASE, PAST, PRESENT, form_again, phrase
+from rewrite.splitting.openers import BASE, NOUNS, PAST, PRESENT, form_again, phrase
 from rewrite.splitting.parsed_words import BE, MODALS, PERSONAL, Words, is_quantified
 from rewrite.splitting.pronouns import RESULTS, THIRD, happened, is_person, pronoun_of
 from rewrite.splitting.split import Split
@@ -50,8 +50,8 @@ def beginnings(words: Words, start: int, stop: int) -> Iterator[Split]:
         return
     if words[head].rel == "conj":
         but = ("but",) if words[place].lower == "but" else ()
-        for one in _joined(words, start, place + len(but), head, stop):
-            yield replace(one, opener=(*but, *one.opener))
+        for split in _joined(words, start, place + len(but), head, stop):
+            yield replace(split, opener=(*but, *split.opener))
     elif words[head].rel in ("acl", "acl:relcl", "advcl") and words[head].pos == "VERB":
         yield from _participle(words, start, place, head, stop)
 
@@ -66,7 +66,7 @@ def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Itera
     if not 0 <= subject < start or words[place].pos in ("CCONJ", "SCONJ"):
         return
     is_bare = words[head].pos == "VERB" and words[head].lower == words[head].lemma.lower()
-    modal = tuple(one for one in _lent(words, governor, ("aux",)) if one in MODALS)
+    modal = tuple(word for word in _lent(words, governor, ("aux",)) if word in MODALS)
     if is_bare and modal:
         # *We will go home and swim*
         lent = modal
@@ -77,7 +77,7 @@ def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Itera
         if words[head].lower.endswith("ed") and not _has_agent(words, head) and not is_of_now:
             # *was founded … and qualified*: a past or a participle, the network knows better.
             return
-        lent = tuple(one for one in _lent(words, governor, ("aux",)) if one not in MODALS)
+        lent = tuple(word for word in _lent(words, governor, ("aux",)) if word not in MODALS)
     elif _is_predicate(words, head, place):
         lent = _lent(words, governor, ("cop",))
     else:
@@ -95,8 +95,8 @@ def _is_predicate(words: Words, head: int, place: int) -> bool:
 
 def _lent(words: Words, governor: int, relations: tuple[str, ...]) -> tuple[str, ...]:
     """The only auxiliary or copula of the verb that another is joined to: *be*, *have* or a modal verb."""
-    found = [words[c].lower for c in words.children[governor] if words[c].rel in relations]
-    return tuple(found) if len(found) == 1 and found[0] in _LENT else ()
+    auxiliaries = [words[c].lower for c in words.children[governor] if words[c].rel in relations]
+    return tuple(auxiliaries) if len(auxiliaries) == 1 and auxiliaries[0] in _LENT else ()
 
 
 def _has_agent(words: Words, participle: int) -> bool:
@@ -111,37 +111,37 @@ def _participle(words: Words, start: int, place: int, head: int, stop: int) -> I
         return
     main = main_clause(words, head)
     subject = clause_subject(words, main)
-    noun = subject if words[head].rel == "advcl" else words[head].head
-    if not 0 <= noun < start or main < 0:
+    described = subject if words[head].rel == "advcl" else words[head].head
+    if not 0 <= described < start or main < 0:
         return
     past, ing = is_past(words, main), words[head].lower.endswith("ing")
     # Behind a comma it may be the subject of the clause that a participle tells of.
-    nouns = [noun, subject] if words[place - 1].text == "," and 0 <= subject < noun else [noun]
+    nouns = [described, subject] if words[place - 1].text == "," and 0 <= subject < described else [described]
     between = tuple(words[n].lower for n in range(place, head) if words[n].pos == "ADV")
     if ing and len(between) == head - place and head + 2 < stop:
         # *…, effectively ending the war* → *This effectively ended the war*
         if words[head].rel == "advcl" and words[head].lemma.lower() in RESULTS:
             yield Split(start, stop, head + 1 - start, ("this", *between, PAST if past else PRESENT))
             return
-        for one, said, antecedent in _any_said_again(words, nouns):
-            present = BASE if _is_plural(words, one, said) else PRESENT
+        for noun, said, antecedent in _any_said_again(words, nouns):
+            present = BASE if _is_plural(words, noun, said) else PRESENT
             yield Split(start, stop, head + 1 - start, (said, *between, PAST if past else present), antecedent)
     elif not ing:
         past = past or happened(words, head)
-        for one, said, antecedent in _any_said_again(words, nouns):
-            yield Split(start, stop, place - start, (said, copula(words, one, said, past=past)), antecedent)
+        for noun, said, antecedent in _any_said_again(words, nouns):
+            yield Split(start, stop, place - start, (said, copula(words, noun, said, past=past)), antecedent)
 
 
 def _said_again(words: Words, noun: int) -> Iterator[tuple[str, int]]:
     """Openers that say a noun again, each with its antecedent: pronouns that may fit, and a phrase."""
     yield from ((pronoun, -1) for pronoun in _pronouns(words, noun))
-    if words[noun].pos in ("NOUN", "PROPN") and phrase(words, noun, form := form_again(words, noun)) is not None:
+    if words[noun].pos in NOUNS and phrase(words, noun, form := form_again(words, noun)) is not None:
         yield f"<{form}>", noun
 
 
 def _any_said_again(words: Words, nouns: list[int]) -> Iterator[tuple[int, str, int]]:
     """Openers that say one of some nouns again: the noun, and what `_said_again` has for it."""
-    return ((noun, *one) for noun in nouns for one in _said_again(words, noun))
+    return ((noun, said, antecedent) for noun in nouns for said, antecedent in _said_again(words, noun))
 
 
 def _pronouns(words: Words, noun: int) -> tuple[str, ...]:
@@ -205,8 +205,8 @@ def _in_front(words: Words) -> Iterator[Split]:
         # It tells since when.
         return
     subject = next((c for c in words.children[first.head] if words[c].rel == "nsubj"), -1)
-    own = next((c for c in words.children[main] if words[c].rel == "nsubj"), -1)
-    if subject >= 0 and words[subject].lower in THIRD and words[own].lower not in THIRD:
+    main_subject = next((c for c in words.children[main] if words[c].rel == "nsubj"), -1)
+    if subject >= 0 and words[subject].lower in THIRD and words[main_subject].lower not in THIRD:
         # The pronoun would stand before what it means.
         return
     yield Split(comma, words.end, 1, _IN_FRONT[first.lower], lead=1)
@@ -281,18 +281,18 @@ def asides(words: Words) -> Iterator[Split]:
 
 
 def _aside(words: Words, noun: int, head: int, main: int) -> Iterator[Split]:
-    own = words.subtree(head)
-    first = next((n for n in own if not words[n].is_mark), own[0])
-    last = next((n for n in reversed(own) if not words[n].is_mark), own[-1])
+    aside = words.subtree(head)
+    first = next((n for n in aside if not words[n].is_mark), aside[0])
+    last = next((n for n in reversed(aside) if not words[n].is_mark), aside[-1])
     close = last + 1
     if words[first - 1].text != "," or close >= words.end or words[close].text != "," or not close < main:
         return
-    if own[-1] - own[0] >= len(own) or last - first < _SHORTEST_ASIDE or not _reaches(words, noun, first):
+    if aside[-1] - aside[0] >= len(aside) or last - first < _SHORTEST_ASIDE or not _reaches(words, noun, first):
         return
-    told = _verb_of_aside(words, noun, head, first, main)
-    if told is None:
+    replacement = _verb_of_aside(words, noun, head, first, main)
+    if replacement is None:
         return
-    put, gone = told
+    put, gone = replacement
     opener, antecedent = _subject_again(words, noun, first)
     yield Split(close, words.end, 1, (opener,), antecedent, gone=gone, put=put)
 

@@ -41,18 +41,18 @@ def check(source: Words, candidate: str) -> list[Violation]:
     before, after = _texts(source.text), _texts(candidate)
     verbs = {form: word.lower for word in source.tokens if word.pos == "VERB" for form in _forms(word.lemma.lower())}
     names = {word.lower for word in source.tokens if word.pos == "PROPN"}
-    found: list[Violation] = []
+    violations: list[Violation] = []
     changed = Counter(verbs[word] for word in after if word not in before and word in verbs)
     for word, count in before.items():
         missing = count - after[word] - changed[word]
         if missing > 0 and (word not in FUNCTION_WORDS or _denies(word)):
-            found.append(Violation(_kind(word, names, "dropped"), word, f"drops {word!r}"))
+            violations.append(Violation(_kind(word, names, "dropped"), word, f"drops {word!r}"))
     for word, count in after.items():
         if _denies(word) and count > before[word]:
-            found.append(Violation("negation", word, f"denies once more with {word!r}"))
+            violations.append(Violation("negation", word, f"denies once more with {word!r}"))
         elif word not in before and word not in FUNCTION_WORDS | _PUT_IN and word not in verbs:
-            found.append(Violation(_kind(word, names, "invented"), word, f"adds {word!r}"))
-    return found
+            violations.append(Violation(_kind(word, names, "invented"), word, f"adds {word!r}"))
+    return violations
 
 
 def _denies(word: str) -> bool:

@@ -96,16 +96,16 @@ def sentence_analyzer(*, cache_size: int = 4_000) -> EnglishAnalyzer:
 
 def read_words(texts: Sequence[str], analyzer: EnglishAnalyzer) -> list[Words]:
     """Each text as one sentence, by an analyzer with trees."""
-    return [Words(one.text, cast("list[EnglishToken]", one.tokens)) for one in analyzer.analyze(texts)]
+    return [Words(analysis.text, cast("list[EnglishToken]", analysis.tokens)) for analysis in analyzer.analyze(texts)]
 
 
 def above(words: Words, number: int) -> list[int]:
     """The clauses that a clause is a part of."""
-    found: list[int] = []
+    clauses: list[int] = []
     while words[number].rel in ("ccomp", "xcomp", "csubj", "advcl", "acl", "conj") and words[number].head >= 0:
         number = words[number].head
-        found.append(number)
-    return found
+        clauses.append(number)
+    return clauses
 
 
 def is_quantified(words: Words, noun: int) -> bool:

@@ -139,11 +139,13 @@ def happened(words: Words, participle: int) -> bool:
 def is_name(words: Words, number: int) -> bool:
     """Whether a word is a name: tagged so, or a noun alone with a capital, as taggers see *Voigt cites his brother*."""
     word = words[number]
-    own = [words[c] for c in words.children[number]]
-    if word.pos == "PROPN" or (word.pos == "NUM" and any(one.rel == "compound" and one.pos == "PROPN" for one in own)):
+    children = [words[c] for c in words.children[number]]
+    if word.pos == "PROPN" or (
+        word.pos == "NUM" and any(child.rel == "compound" and child.pos == "PROPN" for child in children)
+    ):
         # *the Phillips 66ers*
         return True
-    alone = not any(one.rel in ("det", "amod", "compound", "nummod", "nmod") for one in own)
+    alone = not any(child.rel in ("det", "amod", "compound", "nummod", "nmod") for child in children)
     return word.pos == "NOUN" and word.text[:1].isupper() and alone and word.feature("Number") != "Plur"
 
 
@@ -157,9 +159,7 @@ def pronoun_of(words: Words, subject: int) -> str:
     word = words[subject]
     if word.lower in THIRD:
         return word.lower
-    if word.lower in ("these", "those"):
-        return "they"
-    if _is_many(words, subject):
+    if word.lower in ("these", "those") or _is_many(words, subject):
         return "they"
     name = _name_parts(words, subject)
     parts = [words[n].lower.rstrip(".") for n in name]
@@ -194,8 +194,8 @@ def _is_many(words: Words, subject: int) -> bool:
     joined = any(
         words[c].rel == "conj" and words[c].pos in ("NOUN", "PROPN") and c < clause for c in words.children[subject]
     )
-    told = {words[c].lower for c in words.children[subject] if words[c].rel in ("det", "nummod", "amod")}
-    is_plural = word.pos == "NOUN" and (word.feature("Number") == "Plur" or bool(told & _OF_MANY))
+    modifiers = {words[c].lower for c in words.children[subject] if words[c].rel in ("det", "nummod", "amod")}
+    is_plural = word.pos == "NOUN" and (word.feature("Number") == "Plur" or bool(modifiers & _OF_MANY))
     return (
         (joined and not verb & _SINGULAR_VERBS)
         or is_plural
@@ -206,9 +206,10 @@ def _is_many(words: Words, subject: int) -> bool:
 
 def _who_are(words: Words, clause: int) -> bool:
     """Whether a relative clause about a subject has a plural verb: *who were saved*; not *on which men were*."""
-    own = words.children[clause]
-    stands = next((words[c].lower for c in own if words[c].rel == "nsubj"), "")
-    return stands in RELATIVES and any(words[c].rel in ("aux", "cop") and words[c].lower in _PLURAL_VERBS for c in own)
+    children = [words[c] for c in words.children[clause]]
+    subject = next((child.lower for child in children if child.rel == "nsubj"), "")
+    verbs = {child.lower for child in children if child.rel in ("aux", "cop")}
+    return subject in RELATIVES and not verbs.isdisjoint(_PLURAL_VERBS)
 
 
 def _of_thing(words: Words, subject: int) -> str:
@@ -224,16 +225,16 @@ def _is_no_person(words: Words, subject: int, parts: list[str]) -> bool:
 
     People have one with an adjective or a role alone.
     """
-    own = words.children[subject]
+    children = words.children[subject]
     if _is_called_thing(words, subject):
         return True
     begins = min(_name_parts(words, subject))
-    has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in own) or (
+    has_article = any(words[c].rel == "det" and words[c].lower == "the" for c in children) or (
         words.word(begins - 1) == "the"
     )
     known = any(is_person(part) or part in _TITLES or given_name(part) for part in parts)
     # *the young Smith*; not *the 15th Foot*, *the Royal Foot*
-    described = any(words[c].rel == "amod" and words[c].text.isalpha() and words[c].text.islower() for c in own)
+    described = any(words[c].rel == "amod" and words[c].text.isalpha() and words[c].text.islower() for c in children)
     return has_article and not known and not described
 
 
@@ -260,11 +261,11 @@ def _verb_of(words: Words, subject: int) -> set[str]:
 
 def _by_apposition(words: Words, subject: int) -> str:
     """*it*, where an apposition calls a name a thing: *Rome, a big city*."""
-    told = [c for c in words.children[subject] if words[c].rel == "appos" and c > subject and words[c].pos == "NOUN"]
     if len(_name_parts(words, subject)) > 1:
         # *Mark Bingham, a former University of California rugby star*: what people are, parsers get wrong.
         return ""
-    return "it" if any(is_thing_noun(words[c].lower) for c in told) else ""
+    appositions = [words[c] for c in words.children[subject] if words[c].rel == "appos" and c > subject]
+    return "it" if any(word.pos == "NOUN" and is_thing_noun(word.lower) for word in appositions) else ""
 
 
 def _by_predicate(words: Words, subject: int) -> str:
@@ -285,5 +286,5 @@ def _name_parts(words: Words, subject: int) -> list[int]:
 
 def only_pronoun(words: Words, begins: int = 0) -> str:
     """The pronoun of the sentence from a word on, where all of *he* and *she* there are one; empty elsewhere."""
-    found = {_PRONOUN_OF[word.lower] for word in words.tokens[begins:] if word.lower in _PRONOUN_OF}
-    return found.pop() if len(found) == 1 else ""
+    pronouns = {_PRONOUN_OF[word.lower] for word in words.tokens[begins:] if word.lower in _PRONOUN_OF}
+    return pronouns.pop() if len(pronouns) == 1 else ""

@@ -77,21 +77,23 @@ def render(words: Words, split: Split) -> tuple[str, str] | None:
     if after < words.end and words[after].text == ",":
         after += 1
     rest = range(after, words.end)
-    own_words = [n for n in range(split.lead, split.start) if n not in split.gone]
-    first = _stripped(words, [*_trimmed(words, own_words), *rest])
-    second = _stripped(words, split.second)
-    if not first or not second:
+    before_cut = [n for n in range(split.lead, split.start) if n not in split.gone]
+    first_words = _stripped(words, [*_trimmed(words, before_cut), *rest])
+    second_words = _stripped(words, split.second)
+    if not first_words or not second_words:
         return None
     marks = words.join(range(words.end, len(words)))
-    own, behind = (marks, "") if rest else ("", marks)
-    if "?" in behind and _asks(words, first[0]):
-        own, behind = "?", behind if _asks(words, second[0]) and not begun else behind.replace("?", ".")
-    one = _with(words, first, split)
-    one = _ended(words, _capital(one) if split.lead else one, own)
-    other = words.join(second)
+    first_marks, second_marks = (marks, "") if rest else ("", marks)
+    if "?" in second_marks and _asks(words, first_words[0]):
+        first_marks = "?"
+        if begun or not _asks(words, second_words[0]):
+            second_marks = second_marks.replace("?", ".")
+    first_sentence = _with(words, first_words, split)
+    first_sentence = _ended(words, _capital(first_sentence) if split.lead else first_sentence, first_marks)
+    second_sentence = words.join(second_words)
     if begun:
-        other = f"{_joined(words, begun)} {other}"
-    return one, _ended(words, _capital(other), behind)
+        second_sentence = f"{_joined(words, begun)} {second_sentence}"
+    return first_sentence, _ended(words, _capital(second_sentence), second_marks)
 
 
 def _with(words: Words, numbers: Sequence[int], split: Split) -> str:
@@ -110,18 +112,18 @@ def _asks(words: Words, first: int) -> bool:
 
 def _trimmed(words: Words, numbers: Sequence[int]) -> list[int]:
     """Without the marks and conjunctions at the end."""
-    found = list(numbers)
-    while found and words[found[-1]].lower in _TRAILING:
-        found.pop()
-    return found
+    trimmed = list(numbers)
+    while trimmed and words[trimmed[-1]].lower in _TRAILING:
+        trimmed.pop()
+    return trimmed
 
 
 def _stripped(words: Words, numbers: Sequence[int]) -> list[int]:
     """Without commas and the like at either end."""
-    found = _trimmed(words, numbers)
-    while found and words[found[0]].text in _LEADING:
-        found.pop(0)
-    return found
+    stripped = _trimmed(words, numbers)
+    while stripped and words[stripped[0]].text in _LEADING:
+        stripped.pop(0)
+    return stripped
 
 
 def _joined(words: Words, parts: Sequence[str]) -> str:
