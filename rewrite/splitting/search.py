@@ -114,47 +114,52 @@ class Search:
     def run(self, sources: Sequence[str], n: int) -> list[list[Candidate]]:
         """At most `n` candidates for each source, the best first; a candidate has its sentences a line each."""
         steps = self._steps(sources, n)
-        found: list[dict[tuple[str, ...], _Partial]] = [{} for _ in sources]
-        whole = [steps[source][1] for source in sources]
+        pools: list[dict[tuple[str, ...], _Partial]] = [{} for _ in sources]
         beams: list[list[_Partial]] = [[_Partial((source,), 0.0, 0.0, ())] for source in sources]
         for _ in range(_ROUNDS):
-            open_ = [(i, one) for i, beam in enumerate(beams) for one in beam if self._wanted.more(one.parts)]
-            if not open_:
+            longest = {
+                (i, partial): self._next(partial)
+                for i, beam in enumerate(beams)
+                for partial in beam
+                if not self._fulfils(partial)
+            }
+            if not longest:
                 break
-            asked = {(i, one): self._next(one) for i, one in open_}
-            steps |= self._steps(list(dict.fromkeys(part for part in asked.values() if part and part not in steps)), n)
+            steps |= self._steps([part for part in dict.fromkeys(longest.values()) if part and part not in steps], n)
             beams = [[] for _ in sources]
-            for (i, one), part in asked.items():
-                grown = list(self._grown(one, part, steps[part][0])) if part else []
+            for (i, partial), part in longest.items():
+                grown = list(self._grown(partial, part, steps[part][0])) if part else []
                 for new in grown:
-                    kept = found[i].get(new.parts)
+                    kept = pools[i].get(new.parts)
                     if kept is None or kept.worth < new.worth:
-                        found[i][new.parts] = new
-                beams[i] += grown or ([replace(one, closed=one.closed | {part})] if part else [])
-            beams = [sorted(beam, key=lambda one: one.worth, reverse=True)[:_BEAM] for beam in beams]
-        return [self._candidates(list(pool.values()), own, n) for pool, own in zip(found, whole, strict=True)]
+                        pools[i][new.parts] = new
+                beams[i] += grown or ([replace(partial, closed=partial.closed | {part})] if part else [])
+            beams = [sorted(beam, key=lambda partial: partial.worth, reverse=True)[:_BEAM] for beam in beams]
+        return [
+            self._candidates(list(pool.values()), steps[text][1], n) for text, pool in zip(sources, pools, strict=True)
+        ]
 
-    def _next(self, one: _Partial) -> str:
+    def _next(self, partial: _Partial) -> str:
         """The sentence to split next: the longest that can still be; empty where there is none."""
-        left = [part for part in one.parts if part not in one.closed]
-        if len(one.parts) >= self._wanted.target:
+        left = [part for part in partial.parts if part not in partial.closed]
+        if len(partial.parts) >= self._wanted.target:
             left = [part for part in left if sum(sentence_words(part)) > self._wanted.longest]
         return max(left, key=lambda part: sum(sentence_words(part)), default="")
 
-    def _grown(self, one: _Partial, part: str, steps: Sequence[_Step]) -> Iterator[_Partial]:
-        place = one.parts.index(part)
+    def _grown(self, partial: _Partial, part: str, steps: Sequence[_Step]) -> Iterator[_Partial]:
+        place = partial.parts.index(part)
         for step in steps:
             yield _Partial(
-                (*one.parts[:place], *step.pair, *one.parts[place + 1 :]),
-                one.logprob + step.logprob,
-                max(one.risk, step.risk),
-                (*one.edits, *step.edits),
-                one.closed,
+                (*partial.parts[:place], *step.pair, *partial.parts[place + 1 :]),
+                partial.logprob + step.logprob,
+                max(partial.risk, step.risk),
+                (*partial.edits, *step.edits),
+                partial.closed,
             )
 
     def _steps(self, texts: Sequence[str], n: int) -> dict[str, tuple[list[_Step], float]]:
         """For each sentence its splits, the surest first, and the log-probability of none."""
-        found: dict[str, tuple[list[_Step], float]] = {}
+        by_text: dict[str, tuple[list[_Step], float]] = {}
         for start in range(0, len(texts), _BATCH):
             batch = texts[start : start + _BATCH]
             parsed = read_words(batch, self._analyzer)
@@ -170,12 +175,12 @@ class Search:
                 chances = self._second.judged(list(zip(batch, chances, strict=True)))
             for text, words, pairs, (_, none), chance in zip(batch, parsed, offered, proposed, chances, strict=True):
                 steps = [
-                    _Step(split.logprob, pair, -math.log(chance[pair]), told(words, split))
+                    _Step(split.logprob, pair, -math.log(chance[pair]), edits_of(words, split))
                     for pair, split in pairs.items()
                     if chance[pair] >= _LEAST
                 ]
-                found[text] = sorted(steps, key=lambda one: one.risk)[:n], none
-        return found
+                by_text[text] = sorted(steps, key=lambda step: step.risk)[:n], none
+        return by_text
 
     def _chances(
         self, words: Words, offered: Mapping[tuple[str, str], Split], none: float
@@ -184,45 +189,45 @@ class Search:
         features = split_features(words, list(offered.values()), list(offered), none, self._whole)
         return dict(zip(offered, self._acceptance.predict(features).tolist(), strict=True))
 
-    def _candidates(self, pool: list[_Partial], whole: float, n: int) -> list[Candidate]:
-        ranked = sorted(pool, key=lambda one: (self._fulfils(one), one.worth), reverse=True)
+    def _candidates(self, pool: list[_Partial], source_logprob: float, n: int) -> list[Candidate]:
+        ranked = sorted(pool, key=lambda partial: (self._fulfils(partial), partial.worth), reverse=True)
         best = ranked[:n]
-        least = min((one.risk for one in ranked if self._fulfils(one)), default=0.0)
+        least = min((partial.risk for partial in ranked if self._fulfils(partial)), default=0.0)
         if self._wanted.max_words is None or least >= _RISKY:
             # Where all of them are bad, one split fewer may be better.
-            rest = [one for one in ranked if not self._fulfils(one)][: n // 2]
-            best = [*[one for one in ranked if one not in rest][: n - len(rest)], *rest]
+            rest = [partial for partial in ranked if not self._fulfils(partial)][: n // 2]
+            best = [*[partial for partial in ranked if partial not in rest][: n - len(rest)], *rest]
         return [
             Candidate(
-                "\n".join(one.parts),
+                "\n".join(partial.parts),
                 generator=self.name,
-                logprob=one.logprob,
-                tokens=len(one.parts) - 1,
-                edits=one.edits,
-                risk=one.risk,
-                source_logprob=whole,
+                logprob=partial.logprob,
+                tokens=len(partial.parts) - 1,
+                edits=partial.edits,
+                risk=partial.risk,
+                source_logprob=source_logprob,
                 source_tokens=1,
             )
-            for one in best
+            for partial in best
         ]
 
-    def _fulfils(self, one: _Partial) -> bool:
-        return not self._wanted.more(one.parts)
+    def _fulfils(self, partial: _Partial) -> bool:
+        return not self._wanted.more(partial.parts)
 
 
 def distinct(words: Words, splits: Sequence[Split]) -> dict[tuple[str, str], Split]:
     """The likeliest splits on offer by the two sentences they make; `splits` come by falling log-probability."""
-    found: dict[tuple[str, str], Split] = {}
+    by_pair: dict[tuple[str, str], Split] = {}
     for split in splits:
         pair = None if refused(words, split) else render(words, split)
         if pair is not None:
-            found.setdefault(pair, split)
-        if len(found) == _READ:
+            by_pair.setdefault(pair, split)
+        if len(by_pair) == _READ:
             break
-    return found
+    return by_pair
 
 
-def told(words: Words, split: Split) -> tuple[str, ...]:
+def edits_of(words: Words, split: Split) -> tuple[str, ...]:
     """The steps of a split, such as `cut at “he served …”`, `dropped “and”`, `began with “he”`."""
     place = words.join(range(split.kept, min(split.kept + 2, split.stop)))
     where = "cut at" if split.stop == words.end else "took out"

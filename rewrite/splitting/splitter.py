@@ -107,8 +107,8 @@ class Splitting(Result):
             if part.get("error"):
                 part.pop("skipped", None)  # it says the same
         kept = {s.source: s.skipped or s.error or _KEPT for s in self.sentences if s.text == s.source}
-        found: dict[str, Any] = {"source": row.pop("source"), "text": row.pop("text"), "split": list(self.lines)}
-        return found | ({"kept": kept} if kept else {}) | row
+        texts: dict[str, Any] = {"source": row.pop("source"), "text": row.pop("text"), "split": list(self.lines)}
+        return texts | ({"kept": kept} if kept else {}) | row
 
 
 class SplitGenerator:
@@ -175,10 +175,10 @@ def _text_analyzer() -> EnglishAnalyzer:
 
 def sentences_in(text: str) -> Layout:
     """The sentences of `text` and what stands between them; joining them again gives `text`."""
-    found = sentences_of(text, "en")
+    layout = sentences_of(text, "en")
     sentences: list[str] = []
-    gaps = [found.gaps[0]]
-    for sentence, gap in zip(found.sentences, found.gaps[1:], strict=True):
+    gaps = [layout.gaps[0]]
+    for sentence, gap in zip(layout.sentences, layout.gaps[1:], strict=True):
         if sentences and _goes_on(sentences[-1], sentence):
             sentences[-1] += gaps.pop() + sentence
         else:
@@ -248,8 +248,10 @@ def _guarding(guard: Guard, those: Callable[[Candidate], bool]) -> Guard:
 
     def faults(pools: Sequence[Pool]) -> list[list[str]]:
         checked = guard([(source, [c for c in candidates if those(c)]) for source, candidates in pools])
-        found = map(iter, checked)
-        return [[next(own) if those(c) else "" for c in pool] for (_, pool), own in zip(pools, found, strict=True)]
+        return [
+            [next(messages) if those(c) else "" for c in candidates]
+            for (_, candidates), messages in zip(pools, map(iter, checked), strict=True)
+        ]
 
     return faults
 
@@ -304,17 +306,17 @@ class Splitter(Pipeline):
         if triples is None:
             return cast("list[Splitting]", super().run(texts))
         check_count(len(triples), len(texts))
-        told = [triples_of(one) for one in triples]
-        plain = [i for i, one in enumerate(told) if not one]
+        triples_by_text = [triples_of(given) for given in triples]
+        plain = [i for i, text_triples in enumerate(triples_by_text) if not text_triples]
         results = dict(zip(plain, super().run([texts[i] for i in plain]), strict=True))
-        for i, one in enumerate(told):
-            if one and (problem := strangers(texts[i].strip(), one)):
+        for i, text_triples in enumerate(triples_by_text):
+            if text_triples and (problem := strangers(texts[i].strip(), text_triples)):
                 done = self._passed(texts[i].strip(), "en", error=problem)
                 results[i] = self._result(texts[i], _one_sentence(texts[i], "en"), (done,), "en")
         while left := [i for i in range(len(texts)) if i not in results]:
             # A sentence that comes again with other triples waits for the next round.
-            known = {texts[i].strip(): told[i] for i in reversed(left)}
-            now = [i for i in left if told[i] == known[texts[i].strip()]]
+            known = {texts[i].strip(): triples_by_text[i] for i in reversed(left)}
+            now = [i for i in left if triples_by_text[i] == known[texts[i].strip()]]
             results.update(zip(now, Pipeline.run(self._knowing(known), [texts[i] for i in now]), strict=True))
         return cast("list[Splitting]", [results[i] for i in range(len(texts))])
 

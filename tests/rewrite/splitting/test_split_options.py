@@ -10,7 +10,7 @@ from rerank.likelihood import Caution, Consensus, Likelihood
 from rerank.structure import Brevity, Splits
 from rerank.weights import Weights
 from rewrite.errors import BadOption
-from rewrite.splitting.search import told
+from rewrite.splitting.search import edits_of
 from rewrite.splitting.split_options import SplitOptions, split_options
 from rewrite.splitting.splitter import SPLIT_PRESETS, Splitter
 from tests.rewrite.splitting.marking import marked
@@ -100,7 +100,7 @@ def test_simple_weighs_splitting_higher_than_caution_and_accurate_the_other_way_
     ],
 )
 def test_the_steps_of_a_split_are_told(text: str, opener: str, lead: int, steps: tuple[str, ...]) -> None:
-    assert told(*marked(text, opener, lead=lead)) == steps
+    assert edits_of(*marked(text, opener, lead=lead)) == steps
 
 
 @pytest.mark.parametrize("preset", SPLIT_PRESETS)
