@@ -39,7 +39,7 @@ from rewrite.splitting.options import SplitOptions
 from rewrite.splitting.search import Search, Wanted
 from rewrite.splitting.triples.generate import TEMPLATES, check_sentences, strangers
 from rewrite.splitting.triples.generate import Generator as TemplateWriter
-from rewrite.splitting.triples.templates import load_templates, signature
+from rewrite.splitting.triples.template_book import load_templates, signature
 from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
 from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.splitting.words import read_words, sentence_analyzer

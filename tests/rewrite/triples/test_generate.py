@@ -9,7 +9,7 @@ import pytest
 
 from rewrite.errors import BadInput, ModelNotFound
 from rewrite.splitting.triples.generate import Generator, absent, check_sentences, strangers
-from rewrite.splitting.triples.templates import Partitioner, Template, TemplateBook, key_of, load_templates, unseen
+from rewrite.splitting.triples.template_book import Partitioner, Template, TemplateBook, key_of, load_templates, unseen
 from rewrite.splitting.triples.triple import Triple, depth_first, parse_triple, triples_of
 
 BORN = Triple("Ada_Bell", "birthPlace", "Cork")

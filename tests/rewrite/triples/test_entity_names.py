@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.splitting.triples.names import fold, mentions, own_name, words
+from rewrite.splitting.triples.entity_names import fold, mentions, own_name, words
 from rewrite.splitting.triples.slots import Spelling, fill, fuller, place, spelling
 
 
