@@ -22,7 +22,7 @@ from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.english_texts import EnglishTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.acceptance.text_features import is_drawn
-from rewrite.compression.sentences import WordAnalyzer, sentences_of
+from rewrite.compression.word_analysis import WordAnalyzer, sentences_of
 from rewrite.generators import Engines, create_generator
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling
 from rewrite.layout import CONTROL, Layout, one_line

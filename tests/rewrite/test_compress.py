@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.masked.words import split
+from rewrite.compression.compression_options import MOST_OVER, Overlap
 from rewrite.compression.deleter import ToRatio, goal_of
-from rewrite.compression.options import MOST_OVER, Overlap
-from rewrite.compression.sentences import WordAnalyzer, WordCount, sentences_of, skip_reason
+from rewrite.compression.word_analysis import WordAnalyzer, WordCount, sentences_of, skip_reason
 from rewrite.generators.deletion import Path
 from rewrite.generators.tidy import tidy
 from tests.rewrite.compressing import LazyObjective, kept_words, scattered, search_to_ratio, search_under

@@ -8,7 +8,7 @@ from rerank.english import EnglishAnalyzer
 from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model
 from rewrite import Compressor
-from rewrite.compression.options import compress_options
+from rewrite.compression.compression_options import compress_options
 from tests.english import bundled
 
 RATIOS = (0.4, 0.5, 0.6, 0.7, 0.8)

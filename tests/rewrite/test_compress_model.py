@@ -17,7 +17,7 @@ from rerank.masked.words import split
 from rerank.ndd.attention import Adjacent, Balanced
 from rerank.ndd.distance import Ndd
 from rewrite import CompressOptions, Compressor, compress
-from rewrite.compression.options import compress_options
+from rewrite.compression.compression_options import compress_options
 from rewrite.errors import BadInput, BadOption
 
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")

@@ -10,7 +10,7 @@ from rerank.analysis import Analysis
 from rerank.masked.words import split
 from rewrite.compression.deleter import goal_of
 from rewrite.compression.protection import claims, negations, places_of, protection_of
-from rewrite.compression.sentences import WordAnalyzer
+from rewrite.compression.word_analysis import WordAnalyzer
 from rewrite.generators.spans import Span
 from rewrite.generators.tidy import tidy
 from tests.english import parsed

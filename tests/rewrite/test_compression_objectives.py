@@ -14,11 +14,11 @@ from rerank.ndd.attention import Balanced
 from rerank.ndd.distance import Ndd
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
+from rewrite.compression.compression_options import MOST_OVER, compress_options
 from rewrite.compression.objectives import NddObjective, PerplexityObjective, ScorerDistance, objective_of
-from rewrite.compression.options import MOST_OVER, compress_options
 from rewrite.compression.protection import protection_of
-from rewrite.compression.sentences import WordAnalyzer, language_of, problem
 from rewrite.compression.stages import Stage, stages
+from rewrite.compression.word_analysis import WordAnalyzer, language_of, problem
 from rewrite.generators.deletion import Objective, Trial
 from rewrite.generators.spans import adjacent_words, every_subtree
 from tests.english import parsed

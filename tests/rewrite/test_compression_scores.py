@@ -12,9 +12,8 @@ import pytest
 
 from rewrite.datasets import Example
 from rewrite.errors import BadInput, MissingExtra
-from rewrite.evaluate.compression.corpora import SETS
-from rewrite.evaluate.compression.scoring import CompressionScoring, truncated, word_f1
-from rewrite.evaluate.compression.words import WORDS, split
+from rewrite.evaluate.compression_corpora import SETS
+from rewrite.evaluate.compression_scoring import WORDS, CompressionScoring, split, truncated, word_f1
 from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import References, bleu
 from rewrite.evaluate.resampling import Bootstrap
@@ -217,7 +216,8 @@ def test_baselines_have_their_known_figures(name: str) -> None:
         measured = [row.figures[figure] for figure in ("f1", "rouge1", "rouge2", "rougeL")]
         assert measured == pytest.approx(scores, abs=1.0 if row.system == "random drop" else 0.051)
         assert row.figures["cr"] == pytest.approx(ratio, abs=5e-4)
-        assert row.intervals["f1"].low < row.figures["f1"] < row.intervals["f1"].high
+        interval = row.measured.interval("f1")
+        assert interval.low < row.figures["f1"] < interval.high
     # Every reference of broadcast is a part of its source, so that this F1 is known from lengths alone.
     if name == "broadcast":
         lengths = [

@@ -10,7 +10,7 @@ import pytest
 from rewrite.datasets import Example
 from rewrite.errors import BadInput, BadOption, RewriteError, UnknownName
 from rewrite.evaluate import sets
-from rewrite.evaluate.splitting.corpora import SETS, by_stops, load_websplit, load_wikisplit
+from rewrite.evaluate.splitting_corpora import SETS, by_stops, load_websplit, load_wikisplit
 from tests.paths import need_data
 
 load_set = partial(sets.load_set, SETS)

@@ -14,8 +14,8 @@ from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import BLEU, References
 from rewrite.evaluate.resampling import Bootstrap, resampled_totals
 from rewrite.evaluate.sets import EvaluationSet, load_set
-from rewrite.evaluate.splitting.corpora import SETS
-from rewrite.evaluate.splitting.scoring import SplitScoring
+from rewrite.evaluate.splitting_corpora import SETS
+from rewrite.evaluate.splitting_scoring import SplitScoring
 from tests.english import bundled
 from tests.paths import need_data
 from tests.sari import corpus_sari

@@ -6,8 +6,8 @@ import pytest
 
 from rerank.english import EnglishAnalyzer
 from rewrite.evaluate.sets import load_set
-from rewrite.evaluate.splitting.corpora import SETS
-from rewrite.evaluate.splitting.texts import (
+from rewrite.evaluate.splitting_corpora import SETS
+from rewrite.evaluate.splitting_texts import (
     content_words,
     copied,
     count_sentences,

@@ -170,7 +170,7 @@ def _numbers(name: str) -> list[str]:
     plain = rf"{minus}{grouped}{tail}(?![.,]?\d)"
     if not unit:
         return [plain]
-    unit_words = _HUMP.sub(" ", unit).lower().split()
+    unit_words = _measure(unit).split()
     measure = r"\s?".join(f"(?:{_UNITS.get(word.removesuffix('s'), re.escape(word))})" for word in unit_words)
     return [rf"{plain}[\s-]?\(?{measure}\)?"]
 

@@ -189,15 +189,13 @@ def _clashes(template: str, texts: Sequence[str]) -> int:
 
 def _cheapest(options: Sequence[Sequence[_Option]], n: int) -> list[tuple[_Option, ...]]:
     """The n choices of one option each that cost least, the cheapest first."""
-    cheapest: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    choices: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
     for block in options:
         grown = (
-            (cost + option.cost, (*numbers, number))
-            for cost, numbers in cheapest
-            for number, option in enumerate(block)
+            (cost + option.cost, (*numbers, number)) for cost, numbers in choices for number, option in enumerate(block)
         )
-        cheapest = heapq.nsmallest(n, grown)
-    return [tuple(block[number] for block, number in zip(options, numbers, strict=True)) for _, numbers in cheapest]
+        choices = heapq.nsmallest(n, grown)
+    return [tuple(block[number] for block, number in zip(options, numbers, strict=True)) for _, numbers in choices]
 
 
 def _draft(partition: Partition, chosen: Sequence[_Option], cost: float, said: dict[str, Spelling]) -> Draft:
@@ -217,12 +215,11 @@ def _draft(partition: Partition, chosen: Sequence[_Option], cost: float, said: d
 
 def absent(sentence: str, triples: Sequence[Triple]) -> list[str]:
     """The names of the entities of which a sentence has nothing: no form of the name, no word of it, no number."""
-    sentence_words = words(sentence)
+    present = words(sentence)
     return [
         entity_name(entity)
         for entity in entities(triples)
-        if not mentions(sentence, entity)
-        and not any(_among(word, sentence_words) for word in words(entity_name(entity)))
+        if not mentions(sentence, entity) and not any(_among(word, present) for word in words(entity_name(entity)))
     ]
 
 

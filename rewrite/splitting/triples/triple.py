@@ -116,21 +116,17 @@ def triples_of(given: GivenTriples) -> tuple[Triple, ...]:
     """Triples from Python values, each once. Raises `BadInput` that quotes what is none."""
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise BadInput(f"{str(given)[:80]!r} is no list of triples.", hint='Write: ["subject | property | object", …].')
-    return tuple(dict.fromkeys(_triple(triple) for triple in given))
+    return tuple(dict.fromkeys(_triple(row) for row in given))
 
 
-def _triple(given: object) -> Triple:
-    if isinstance(given, Triple):
-        return given
-    if isinstance(given, str):
-        return parse_triple(given.strip())
-    if (
-        isinstance(given, Sequence)
-        and len(given) == 3
-        and all(isinstance(part, str) and part.strip() for part in given)
-    ):
-        return Triple(*(" ".join(part.split()) for part in given))
-    raise BadInput(f"{str(given)[:80]!r} is no triple.", hint="Write: subject | property | object")
+def _triple(row: object) -> Triple:
+    if isinstance(row, Triple):
+        return row
+    if isinstance(row, str):
+        return parse_triple(row.strip())
+    if isinstance(row, Sequence) and len(row) == 3 and all(isinstance(part, str) and part.strip() for part in row):
+        return Triple(*(" ".join(part.split()) for part in row))
+    raise BadInput(f"{str(row)[:80]!r} is no triple.", hint="Write: subject | property | object")
 
 
 def check_count(triples: int, texts: int, *, source: str = "") -> None:

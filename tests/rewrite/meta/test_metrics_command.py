@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rewrite.evaluate.meta.run import MetaSettings, agreements, evaluate_metrics
+from rewrite.evaluate.meta.rated_scoring import MetaSettings, agreements, evaluate_metrics
+from rewrite.evaluate.meta.rated_sets import load_rated
 from rewrite.evaluate.meta.scores import Scored, run_metrics
-from rewrite.evaluate.meta.sets import load_rated
 from rewrite.evaluate.resampling import Bootstrap
 from tests.paths import need_data
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rewrite.errors import BadInput, BadOption, UnknownName
-from rewrite.evaluate.meta.sets import load_rated
+from rewrite.evaluate.meta.rated_sets import load_rated
 from rewrite.judging.types import Row
 from tests.paths import need_data
 

@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from rewrite.errors import MissingExtra
-from rewrite.evaluate.meta.agreement import LEVELS, agreement, coefficient, undefined
+from rewrite.evaluate.meta.rating_agreement import LEVELS, agreement, coefficient, undefined
 from rewrite.evaluate.resampling import Bootstrap
 
 NAN = np.nan
