@@ -114,8 +114,8 @@ class TestToARatio:
         sentences = [" ".join(LETTERS[k : k + 14]) for k in range(10)]
         for overlap in ("share", "lower", "higher"):
             lazy = search_to_ratio(0.4, LazyObjective(scattered), overlap=overlap, limit=0.05).run(sentences)
-            told = search_to_ratio(0.4, LazyObjective(scattered, lazy=False), overlap=overlap, limit=math.inf)
-            assert [path.text for path in lazy] == [path.text for path in told.run(sentences)]
+            eager = search_to_ratio(0.4, LazyObjective(scattered, lazy=False), overlap=overlap, limit=math.inf)
+            assert [path.text for path in lazy] == [path.text for path in eager.run(sentences)]
 
     def test_of_equal_words_the_cheapest_go(self) -> None:
         costs = {"red": 0.1, "old": 0.2, "very": 0.05}

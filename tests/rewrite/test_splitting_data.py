@@ -38,7 +38,7 @@ def test_the_published_files_can_be_read(name: str, part: str, sources: int, fir
     assert len(data.examples) == sources
     assert data.examples[0].sentences == first
     assert data.name == f"{name} {part}"
-    texts = [text for one in data.examples for text in (one.source, *one.references)]
+    texts = [text for example in data.examples for text in (example.source, *example.references)]
     assert not [text for text in texts if not text or "<::::>" in text or "<SEP>" in text or "\t" in text]
 
 

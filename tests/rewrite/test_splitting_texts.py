@@ -57,7 +57,7 @@ def test_marks_of_a_system_are_its_sentences() -> None:
 
 def test_gold_rewrites_are_counted_as_they_are_marked(analyzer: EnglishAnalyzer) -> None:
     data = load_set(SETS, "wikisplit", need_data("wikisplit"), rows=(1, 300))
-    counted = [count_sentences(one) for one in analyzer.analyze([e.references[0] for e in data.examples])]
+    counted = [count_sentences(analysis) for analysis in analyzer.analyze([e.references[0] for e in data.examples])]
     right = sum(count == example.sentences for count, example in zip(counted, data.examples, strict=True))
     assert right >= 0.98 * len(counted)
 
