@@ -13,9 +13,7 @@ from rerank.wordlists import WordLists
 
 _LISTS = WordLists(Path(__file__).with_name("splitting_texts.txt"))
 _FUNCTION_WORDS = _LISTS.words("function words")
-
 _NUMBER_WORDS = _LISTS.words("number words")
-
 
 _MARKS = re.compile(r"<::::>|<SEP>|\n")
 """What some systems put between sentences; no word of the output."""

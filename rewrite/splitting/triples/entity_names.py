@@ -9,9 +9,7 @@ from functools import lru_cache
 
 from rewrite.splitting.triples.triple import entity_name
 
-_MONTHS = (
-    "january february march april may june july august september october november december"  # as they are spelt
-).split()
+_MONTHS = "january february march april may june july august september october november december".split()
 _DATE = re.compile(r"(\d{4})-(\d{1,2}|[A-Z][a-z]{2})-(\d{1,2})")
 _NUMBER = re.compile(r"(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(?:\s*\(([A-Za-zµ][\w\s/³²^]*)\))?")
 _WORD = re.compile(r"[^\W_]+")
