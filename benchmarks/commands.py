@@ -35,9 +35,9 @@ from benchmarks.measuring import Apart, Race, Work, command_line, fresh_process,
 from rerank.english import EnglishAnalyzer
 from rerank.workers import default_processes, ordered_map
 from rewrite import Compressor, SplitOptions, Splitter
-from rewrite.compression.options import compress_options
+from rewrite.compression.compression_options import compress_options
 from rewrite.datasets import data_folder, text_lines
-from rewrite.evaluate.compression.corpora import load_sentcomp
+from rewrite.evaluate.compression_corpora import load_sentcomp
 from rewrite.judging.registry import create_metric
 from rewrite.judging.types import Judged, Row, RowMetric
 from rewrite.pipeline import Pipeline

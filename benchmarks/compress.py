@@ -34,9 +34,9 @@ from rerank.masked.hf import HFMaskedModel
 from rerank.masked.registry import create_masked_model
 from rerank.ndd.distance import Ndd
 from rerank.types import FloatArray
+from rewrite.compression.compression_options import Method, compress_options
 from rewrite.compression.deleter import Deleter
 from rewrite.compression.objectives import NddObjective, words_of
-from rewrite.compression.options import Method, compress_options
 from rewrite.compression.stages import stages
 from rewrite.generators.deletion import Trial
 

@@ -16,7 +16,7 @@ from rerank.types import Candidate
 from rewrite.commands.flags import Explain, Format, Input, Output, OutputFormat, Processes, Texts, with_options
 from rewrite.commands.rewriting import answer
 from rewrite.compression.compressor import Ratio
-from rewrite.compression.sentences import WordAnalyzer
+from rewrite.compression.word_analysis import WordAnalyzer
 from rewrite.generators import Sampling
 from rewrite.layout import split
 from rewrite.request import TaskOptions

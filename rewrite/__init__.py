@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    from rewrite.compression.compression_options import CompressOptions
     from rewrite.compression.compressor import Compression, Compressor
-    from rewrite.compression.options import CompressOptions
     from rewrite.pipeline import Pipeline
     from rewrite.request import Options
     from rewrite.result import Result
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "CompressOptions": "rewrite.compression.options",
+    "CompressOptions": "rewrite.compression.compression_options",
     "Compression": "rewrite.compression.compressor",
     "Compressor": "rewrite.compression.compressor",
     "Options": "rewrite.request",
@@ -58,8 +58,8 @@ def compress(text: str, **options: Any) -> Compression:
     `RewriteError` for an unknown option, a value out of range, a protected word that is not in the text, a model that
     cannot be loaded, and a sentence that the model cannot read.
     """
+    from rewrite.compression.compression_options import compress_options
     from rewrite.compression.compressor import Compressor, require_kept
-    from rewrite.compression.options import compress_options
 
     chosen = compress_options(**options)
     require_kept(chosen.keep, [text], chosen.lang)

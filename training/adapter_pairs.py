@@ -35,7 +35,7 @@ from rerank.english.facts import EnglishFactGuard
 from rewrite.controls import STYLES, Style, measured
 from rewrite.datasets import Pair, data_folder, load_rsse, load_ruadapt
 from rewrite.evaluate.sets import load_set
-from rewrite.evaluate.splitting.corpora import SETS
+from rewrite.evaluate.splitting_corpora import SETS
 from rewrite.splitting.guard import FUNCTION_WORDS
 from training.calibrate_similarity import read_pairs as read_paraphrases
 from training.command import command_line

@@ -26,8 +26,8 @@ from rewrite.request import STEPS, Options
 
 if TYPE_CHECKING:
     from rewrite.evaluate.harness import HarnessReport, OutputScoring
-    from rewrite.evaluate.meta.run import MetaSettings
-    from rewrite.evaluate.meta.sets import RatedSet
+    from rewrite.evaluate.meta.rated_scoring import MetaSettings
+    from rewrite.evaluate.meta.rated_sets import RatedSet
     from rewrite.evaluate.sets import EvaluationSet
     from rewrite.result import Result
 
@@ -106,8 +106,8 @@ def compression(
 ) -> None:
     """F1, ROUGE, BLEU and compression ratio of outputs, beside unedited, drop-head, drop-tail and random baselines."""
     with documented_exits():
-        from rewrite.evaluate.compression.corpora import SETS
-        from rewrite.evaluate.compression.scoring import BASELINE_NAMES, CompressionScoring
+        from rewrite.evaluate.compression_corpora import SETS
+        from rewrite.evaluate.compression_scoring import BASELINE_NAMES, CompressionScoring
         from rewrite.evaluate.sets import load_set
 
         chosen = load_set(SETS, set, data, part=part, limit=limit)
@@ -140,8 +140,8 @@ def split(
     """BLEU, SARI, sentences, copied names and invented words of splits, beside the source itself and its halves."""
     with documented_exits():
         from rewrite.evaluate.sets import load_set
-        from rewrite.evaluate.splitting.corpora import SETS
-        from rewrite.evaluate.splitting.scoring import RESERVED, SplitScoring
+        from rewrite.evaluate.splitting_corpora import SETS
+        from rewrite.evaluate.splitting_scoring import RESERVED, SplitScoring
 
         chosen = load_set(SETS, set, data, part=part, rows=_range(rows), limit=limit)
         _evaluate(chosen, SplitScoring, outputs or (), RESERVED, samples, seed, format)
@@ -272,8 +272,8 @@ def metrics(
 ) -> None:
     """Correlation of metrics with people's ratings of the same texts, beside baselines that know nothing of quality."""
     with documented_exits():
-        from rewrite.evaluate.meta.run import MetaSettings
-        from rewrite.evaluate.meta.sets import load_rated
+        from rewrite.evaluate.meta.rated_scoring import MetaSettings
+        from rewrite.evaluate.meta.rated_sets import load_rated
         from rewrite.evaluate.resampling import Bootstrap
 
         chosen = load_rated(set, data, aspects=aspect or ())
@@ -288,7 +288,7 @@ def _meta_report(
     data: RatedSet, metrics: Sequence[str], files: Sequence[str], settings: MetaSettings, *, model: str | None
 ) -> HarnessReport:
     from rewrite.evaluate.harness import by_name
-    from rewrite.evaluate.meta.run import evaluate_metrics
+    from rewrite.evaluate.meta.rated_scoring import evaluate_metrics
     from rewrite.evaluate.meta.scores import BASELINES, Scored, baselines_of, load_scores, run_metrics
 
     given = by_name(files, lambda path: load_scores(path, data), (*BASELINES, *metrics))

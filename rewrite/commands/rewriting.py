@@ -32,7 +32,7 @@ from rewrite.commands.flags import (
     given_lines,
     with_options,
 )
-from rewrite.compression.options import CompressOptions
+from rewrite.compression.compression_options import CompressOptions
 from rewrite.errors import BadOption
 from rewrite.request import DrawingOptions, Options, TaskOptions, not_of
 from rewrite.splitting.split_options import SplitOptions

@@ -15,11 +15,11 @@ from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
+from rewrite.compression.compression_options import CompressOptions
 from rewrite.compression.deleter import Deleter
-from rewrite.compression.options import CompressOptions
 from rewrite.compression.protection import places_of
-from rewrite.compression.sentences import WordAnalyzer, count_words, is_word, language_of, sentences_of, skip_reason
 from rewrite.compression.stages import stages
+from rewrite.compression.word_analysis import WordAnalyzer, count_words, is_word, language_of, sentences_of, skip_reason
 from rewrite.errors import BadOption
 from rewrite.generators import create_generator
 from rewrite.pipeline import Pipeline
@@ -48,14 +48,14 @@ class CompressedSentence(SentenceResult):
     @property
     def words(self) -> int:
         """Words of the source, punctuation not counted."""
-        told = self.choices[0].candidate.source_tokens if self.choices else None
-        return count_words(self.source, self.language) if told is None else told
+        counted = self.choices[0].candidate.source_tokens if self.choices else None
+        return count_words(self.source, self.language) if counted is None else counted
 
     @property
     def kept(self) -> int:
         """Words that are left."""
-        told = self.choices[0].candidate.tokens if self.choices else None
-        return count_words(self.text, self.language) if told is None else told
+        counted = self.choices[0].candidate.tokens if self.choices else None
+        return count_words(self.text, self.language) if counted is None else counted
 
     @property
     def ratio(self) -> float:
@@ -112,7 +112,8 @@ class Compression(Result):
         }
         if len(self.sentences) > 1:
             row["sentences"] = [
-                {"source": one.source, "text": one.text, "ratio": one.ratio, **_account(one)} for one in self.sentences
+                {"source": sentence.source, "text": sentence.text, "ratio": sentence.ratio, **_account(sentence)}
+                for sentence in self.sentences
             ]
         elif self.sentences:
             row.update(_account(self.sentences[0]))
@@ -187,7 +188,7 @@ def compress_bench(
     """What compressing works with in one of `rerank.masked.words.LANGUAGES`."""
 
     def deleter() -> Deleter:
-        found = stages(
+        span_stages = stages(
             language,
             syntax=options.syntax,
             exact=options.goal is None,
@@ -197,7 +198,7 @@ def compress_bench(
             careful=options.careful,
         )
         chosen = model or create_masked_model(options.masked_model, language=language, device=options.device)
-        return Deleter(options, chosen, found, language=language)
+        return Deleter(options, chosen, span_stages, language=language)
 
     words = WordAnalyzer(language)
     return Bench(

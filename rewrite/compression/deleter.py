@@ -13,11 +13,11 @@ from rerank.analysis import Analysis
 from rerank.errors import RewriteError
 from rerank.masked.base import MaskedModel
 from rerank.types import Candidate
+from rewrite.compression.compression_options import MOST_OVER, CompressOptions, Overlap
 from rewrite.compression.objectives import objective_of, words_of
-from rewrite.compression.options import MOST_OVER, CompressOptions, Overlap
 from rewrite.compression.protection import Protection, protection_of
-from rewrite.compression.sentences import WordCount, capitals, problem
 from rewrite.compression.stages import Guarded, Stage, Stages
+from rewrite.compression.word_analysis import WordCount, capitals, problem
 from rewrite.generators.base import Sampling, SourcesFailed
 from rewrite.generators.deletion import DeletionSearch, Offer, Path, Pending
 from rewrite.generators.spans import Span, remaining
@@ -57,7 +57,7 @@ class Under:
 
     def __call__(self, path: Path, offers: Sequence[Offer]) -> Sequence[Span] | Pending:
         count = self.counts(path)
-        inside = [one for one in _ranked(path, offers, count) if one.distance <= self.threshold]
+        inside = [offer for offer in _ranked(path, offers, count) if offer.distance <= self.threshold]
         return _greedy(inside, self.overlap, most=count.left(path.removed) - 1, limit=self.threshold)
 
 
@@ -94,18 +94,22 @@ class ToRatio:
         wanted = left - _most(self.ratio, count.total) if self.least else excess
         if wanted <= 0:
             return ()
-        ranked = [one for one in _ranked(path, offers, count) if 0 < one.words < left and one.distance <= self.farthest]
+        ranked = [
+            offer
+            for offer in _ranked(path, offers, count)
+            if 0 < offer.words < left and offer.distance <= self.farthest
+        ]
         beyond = int(self.beyond * count.total + _ROUNDING)
         # No farther below the goal than it was above, unless a sentence that is too short is what is wanted.
         most = excess + (beyond if self.beyond > MOST_OVER else min(excess - 1, beyond))
-        fitting = [one for one in ranked if one.words <= most]
+        fitting = [offer for offer in ranked if offer.words <= most]
         if fitting:
             rounds = max(1, self.iterations - len(path.stages))
             return self._enough(fitting, math.ceil(wanted / rounds), most, wanted)
         if not (self.last and ranked and left > _most(self.ratio, count.total)):
             return ()
-        fewest = min(one.words for one in ranked)
-        return self._enough([one for one in ranked if one.words == fewest], 1, fewest, wanted)
+        fewest = min(offer.words for offer in ranked)
+        return self._enough([offer for offer in ranked if offer.words == fewest], 1, fewest, wanted)
 
     def reached(self, path: Path, *, above: float) -> bool:
         """Whether so much went that the ratio is at most `above` more than what was asked for, or the goal reached."""
@@ -148,11 +152,11 @@ def _preferred(ranked: Sequence[_Ranked], overlap: Overlap, wanted: float = math
     More words than are `wanted` make a span no better.
     """
     keys: dict[Overlap, Callable[[_Ranked], float]] = {
-        "share": lambda one: one.distance / max(1, min(one.words, wanted)),
-        "lower": lambda one: one.distance,
-        "higher": lambda one: -one.distance,
+        "share": lambda offer: offer.distance / max(1, min(offer.words, wanted)),
+        "lower": lambda offer: offer.distance,
+        "higher": lambda offer: -offer.distance,
     }
-    return sorted(ranked, key=lambda one: (keys[overlap](one), -one.words))
+    return sorted(ranked, key=lambda offer: (keys[overlap](offer), -offer.words))
 
 
 def _greedy(
@@ -171,32 +175,32 @@ def _greedy(
     chosen: list[_Ranked] = []
     taken: set[int] = set()
     gone = 0
-    for one in _preferred(ranked, overlap, wanted):
-        if gone + one.words > most or not taken.isdisjoint(one.span.starts):
+    for offer in _preferred(ranked, overlap, wanted):
+        if gone + offer.words > most or not taken.isdisjoint(offer.span.starts):
             continue
-        chosen.append(one)
-        taken |= one.span.starts
-        gone += one.words
+        chosen.append(offer)
+        taken |= offer.span.starts
+        gone += offer.words
         if quota is not None and gone >= quota:
             break
-    if unsure := [one for one in chosen if not one.exact]:
-        further = 2 * max(one.distance for one in unsure)
-        return Pending([one.span for one in unsure], -min(limit, further if further < _FAR else math.inf))
-    return [one.span for one in chosen]
+    if unsure := [offer for offer in chosen if not offer.exact]:
+        further = 2 * max(offer.distance for offer in unsure)
+        return Pending([offer.span for offer in unsure], -min(limit, further if further < _FAR else math.inf))
+    return [offer.span for offer in chosen]
 
 
 def _highest(ranked: Sequence[_Ranked], quota: int, most: int) -> Sequence[Span] | Pending:
     """Spans under the lowest threshold under which `quota` words go, where the higher of two that overlap goes."""
-    if unsure := [one.span for one in ranked if not one.exact]:
+    if unsure := [offer.span for offer in ranked if not offer.exact]:
         return Pending(unsure, -math.inf)
-    found: Sequence[Span] | Pending = ()
-    words = {one.span.starts: one.words for one in ranked}
+    spans: Sequence[Span] | Pending = ()
+    words = {offer.span.starts: offer.words for offer in ranked}
     ordered = _preferred(ranked, "lower")
     for number in range(1, len(ordered) + 1):
-        found = _greedy(ordered[:number], "higher", most=most)
-        if not isinstance(found, Pending) and sum(words[span.starts] for span in found) >= quota:
+        spans = _greedy(ordered[:number], "higher", most=most)
+        if not isinstance(spans, Pending) and sum(words[span.starts] for span in spans) >= quota:
             break
-    return found
+    return spans
 
 
 # To reach a ratio it takes as many rounds as it takes; each cuts a word at least.
@@ -226,11 +230,11 @@ class Deleter:
         """The finished search on each sentence, in order, or why the model cannot read it."""
         analyses = self._analyze(sentences)
         problems = [capitals(a.text) or problem(words_of(a), self.model) for a in analyses]
-        found = [error or Path(s, s) for s, error in zip(sentences, problems, strict=True)]
-        paths = [path for path in found if isinstance(path, Path)]
+        outcomes = [error or Path(s, s) for s, error in zip(sentences, problems, strict=True)]
+        paths = [path for path in outcomes if isinstance(path, Path)]
         for stage, (to_ratio, search) in self._searches:
             search.resume([p for p in paths if not to_ratio or not to_ratio.reached(p, above=stage.above)])
-        return found
+        return outcomes
 
     def describe(self) -> Mapping[str, object]:
         """What decides the cuts beside the options."""
@@ -238,28 +242,28 @@ class Deleter:
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """The texts along the path of each source, the shortest first. See `Generator.generate`."""
-        paths = self.run(sources)
-        found = [self._candidates(p)[: sampling.n] if isinstance(p, Path) else [] for p in paths]
-        if errors := {i: error for i, error in enumerate(paths) if isinstance(error, RewriteError)}:
-            raise SourcesFailed(errors, found)
-        return found
+        outcomes = self.run(sources)
+        candidates = [self._candidates(p)[: sampling.n] if isinstance(p, Path) else [] for p in outcomes]
+        if errors := {i: error for i, error in enumerate(outcomes) if isinstance(error, RewriteError)}:
+            raise SourcesFailed(errors, candidates)
+        return candidates
 
     def _candidates(self, path: Path) -> list[Candidate]:
         count = WordCount(self._analyze([path.source])[0], self._language)
-        found = []
+        candidates = []
         for number, text in enumerate(path.stages, 1):
-            made = [one for one in path.cuts if one.round <= number]
-            found.append(
+            made = [removal for removal in path.cuts if removal.round <= number]
+            candidates.append(
                 Candidate(
                     text,
                     generator=self.name,
-                    tokens=count.left(start for one in made for start in one.span.starts),
+                    tokens=count.left(start for removal in made for start in removal.span.starts),
                     source_tokens=count.total,
-                    cuts=tuple((one.span.text, one.round, -one.value) for one in made),
-                    risk=max(0.0, -sum(one.value for one in made)),
+                    cuts=tuple((removal.span.text, removal.round, -removal.value) for removal in made),
+                    risk=max(0.0, -sum(removal.value for removal in made)),
                 )
             )
-        return found[::-1]
+        return candidates[::-1]
 
     def _analyze(self, sentences: Sequence[str]) -> list[Analysis]:
         return self.stages.analyzer.analyze(sentences, self.stages.layers)
@@ -286,10 +290,9 @@ class Deleter:
         )
 
     def _counts(self, path: Path) -> WordCount:
-        known = path.memory.get(self)
-        if known is None:
-            known = path.memory[self] = WordCount(self._analyze([path.source])[0], self._language)
-        count: WordCount = known
+        if self not in path.memory:
+            path.memory[self] = WordCount(self._analyze([path.source])[0], self._language)
+        count: WordCount = path.memory[self]
         return count
 
     def _protect(self, analysis: Analysis) -> Protection:

@@ -18,7 +18,7 @@ from rerank.ndd.attention import Adjacent, Balanced
 from rerank.ndd.distance import Ndd, PartialSum, SourceReading
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
-from rewrite.compression.options import CompressOptions
+from rewrite.compression.compression_options import CompressOptions
 from rewrite.generators.deletion import Objective, Trial
 
 _MU = 0.9
@@ -70,13 +70,15 @@ class NddObjective:
 
     def __call__(self, trials: Sequence[Trial]) -> list[FloatArray]:
         groups = [self._sums(trial) for trial in trials]
-        waiting = [(one, -trial.floor) for group, trial in zip(groups, trials, strict=True) for one in group]
-        while waiting := [(one, limit) for one, limit in waiting if not one.exact and one.value <= limit]:
-            bounded = [one for one, limit in waiting if limit < math.inf]
+        waiting = [(distance, -trial.floor) for group, trial in zip(groups, trials, strict=True) for distance in group]
+        while waiting := [
+            (distance, limit) for distance, limit in waiting if not distance.exact and distance.value <= limit
+        ]:
+            bounded = [distance for distance, limit in waiting if limit < math.inf]
             # A few words more than it takes cost less than a batch that is half empty.
             self.ndd.advance(bounded, words=-(-_ROUND // max(1, len(bounded))))
-            self.ndd.advance([one for one, limit in waiting if limit == math.inf], words=None)
-        return [np.array([0.0, *(-one.value for one in group)]) for group in groups]
+            self.ndd.advance([distance for distance, limit in waiting if limit == math.inf], words=None)
+        return [np.array([0.0, *(-distance.value for distance in group)]) for group in groups]
 
     def _sums(self, trial: Trial) -> list[PartialSum]:
         """The distance of each text, as far as it is known from an earlier call."""

@@ -16,7 +16,7 @@ from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
 from rerank.tree import Tree
 from rerank.wordlists import WordLists, denials
-from rewrite.compression.sentences import is_word
+from rewrite.compression.word_analysis import is_word
 from rewrite.generators.spans import Span
 
 _Range = tuple[int, int]

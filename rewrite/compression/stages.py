@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from rerank.analysis import LAYERS, Analysis, Analyzer
-from rewrite.compression.options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_TO_RATIO, MOST_OVER
+from rewrite.compression.compression_options import LONGEST_SPAN, LONGEST_SUBTREE, LONGEST_TO_RATIO, MOST_OVER
 from rewrite.compression.protection import Protection
-from rewrite.compression.sentences import WordAnalyzer, is_word
+from rewrite.compression.word_analysis import WordAnalyzer, is_word
 from rewrite.errors import BadOption
 from rewrite.generators.spans import (
     FUNCTION_RELATIONS,
@@ -114,8 +114,8 @@ def stages(
     if exact:
         kinds = [Stage(partial(every_subtree, longest=longest or LONGEST_SUBTREE))]
     else:
-        own = _Language.of(language, parser, longest)
-        kinds = [*_harmless(own), *(() if careful else _harmful(own))]
+        rules = _Language.of(language, parser, longest)
+        kinds = [*_harmless(rules), *(() if careful else _harmful(rules))]
     return Stages(parser, LAYERS, tuple(kinds), True)
 
 

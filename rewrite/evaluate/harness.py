@@ -194,13 +194,9 @@ class SystemRow:
     def figures(self) -> Mapping[str, float]:
         return self.measured.figures
 
-    @property
-    def intervals(self) -> dict[str, Interval]:
-        return self.measured.intervals()
-
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
-        intervals = {name: interval.to_json() for name, interval in self.intervals.items()}
+        intervals = {name: interval.to_json() for name, interval in self.measured.intervals().items()}
         matches = {} if self.matches is None else {"matches": self.matches}
         return {"kind": self.kind, "system": self.system, **matches, **self.figures, "intervals": intervals}
 
@@ -217,8 +213,12 @@ class HarnessReport:
     def text(self) -> str:
         """Tables for a terminal."""
         rows = [
-            [f"{one.system} − {one.baseline}", one.figure, *figure_cells(one.value, one.interval, sign="+")]
-            for one in self.differences
+            [
+                f"{difference.system} − {difference.baseline}",
+                difference.figure,
+                *figure_cells(difference.value, difference.interval, sign="+"),
+            ]
+            for difference in self.differences
         ]
         differences = text_table(["difference", "of", "", "95 %"], rows) if rows else ""
         parts = [self.scoring.title(), self.scoring.table(self.rows), differences]
@@ -228,7 +228,7 @@ class HarnessReport:
         """One object a row, ready for `json.dumps`: measured rows, then differences."""
         about, scoring = {"set": self.scoring.name}, self.scoring
         rows = [{**about, **scoring.row(row), "signature": self.signature} for row in self.rows]
-        return rows + [{**about, **scoring.difference(one)} for one in self.differences]
+        return rows + [{**about, **scoring.difference(difference)} for difference in self.differences]
 
 
 def evaluate(
@@ -259,8 +259,8 @@ def report(
         measured = scoring.aggregate(entry.statistics(), bootstrap)
         rows.append(SystemRow(entry.system, entry.kind, entry.matches, measured))
     differences = (
-        Difference(one.system, other.system, name, *one.measured.less(other.measured, name))
-        for one, other in scoring.pairs(rows)
+        Difference(row.system, other.system, name, *row.measured.less(other.measured, name))
+        for row, other in scoring.pairs(rows)
         for name in scoring.COMPARED
     )
     return HarnessReport(scoring, tuple(rows), tuple(differences), scoring.signature(bootstrap))

@@ -137,9 +137,11 @@ class RsseScoring(OutputScoring):
         analyses = self._analyzer.analyze(outputs, LAYERS)
         pairs = zip(self._analyzer.analyze(sources, LAYERS), analyses, strict=True)
         problems = [{problem.kind for problem in form.check(*pair)} for pair in pairs]
-        violations = [{one.kind for one in guard.check(*pair)} for pair in zip(sources, outputs, strict=True)]
+        violations = [
+            {violation.kind for violation in guard.check(*pair)} for pair in zip(sources, outputs, strict=True)
+        ]
         statistics[:, -3] = [len(analysis.sentences) for analysis in analyses]
-        statistics[:, -2] = [not found for found in problems]
+        statistics[:, -2] = [not kinds for kinds in problems]
         statistics[:, -1] = list(map(bool, violations))
         self._reasons[name] = {"problems": _tally(problems), "violations": _tally(violations)}
         return statistics
@@ -176,8 +178,8 @@ class RsseScoring(OutputScoring):
         return "\n\n".join(filter(None, parts))
 
 
-def _tally(found: Sequence[set[str]]) -> dict[str, int]:
-    return dict(Counter(name for names in found for name in sorted(names)).most_common())
+def _tally(fired: Sequence[set[str]]) -> dict[str, int]:
+    return dict(Counter(name for names in fired for name in sorted(names)).most_common())
 
 
 def _listed(name: str, reasons: Mapping[str, Mapping[str, int]]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Sets that outputs are evaluated on, by name from files that people have.
 
-No set is shipped and nothing is downloaded. The formats are in `compression.corpora` and `splitting.corpora`.
+No set is shipped and nothing is downloaded. The formats are in `compression_corpora` and `splitting_corpora`.
 """
 
 from __future__ import annotations
@@ -90,14 +90,14 @@ def located(place: str, data: str | Path | None) -> Path:
 
 
 def _file(name: str, folder: Path, ending: str) -> Path:
-    found = sorted(file for file in folder.iterdir() if file.name.endswith(ending))
-    if len(found) != 1:
-        listed = ", ".join(file.name for file in found) or "none"
+    files = sorted(file for file in folder.iterdir() if file.name.endswith(ending))
+    if len(files) != 1:
+        listed = ", ".join(file.name for file in files) or "none"
         raise BadInput(
             f"The set {name}: {str(folder)!r} should hold one file named *{ending}, there is {listed}.",
             hint="Check --data.",
         )
-    return found[0]
+    return files[0]
 
 
 def _rows(examples: Sequence[Example], rows: tuple[int, int] | None, path: Path) -> Sequence[Example]:
@@ -109,8 +109,8 @@ def _rows(examples: Sequence[Example], rows: tuple[int, int] | None, path: Path)
     return examples[first - 1 : last]
 
 
-def json_examples(path: str | Path, source: str, references: str, *, one: str, hint: str) -> Iterable[Example]:
-    """JSONL with an example a line: a text under the key `source`, texts under `references`, each called `one`.
+def json_examples(path: str | Path, source: str, references: str, *, noun: str, hint: str) -> Iterable[Example]:
+    """JSONL with an example a line: a text under the key `source`, texts under `references`, each called `noun`.
 
     A reference may be the list of its sentences. `BadInput` names file and line. Blank lines are skipped.
     """
@@ -125,7 +125,7 @@ def json_examples(path: str | Path, source: str, references: str, *, one: str, h
             raise BadInput(f"{place}: no list of texts under {references!r}.", hint=hint)
         sentences = len(texts[0]) if isinstance(texts[0], list) else 0
         yield Example(
-            text.strip(), tuple(_joined(given, f"{place}: the {one}") for given in texts), sentences=sentences
+            text.strip(), tuple(_joined(given, f"{place}: the {noun}") for given in texts), sentences=sentences
         )
 
 

@@ -137,7 +137,7 @@ class BertScore(RowMetric):
             raise BadOption("bertscore needs a model.", hint="Give one, as in --model hf:FOLDER.")
         from rerank.ndd.bertscore import BERTScore
         from rerank.scorer import Context
-        from rewrite.compression.sentences import WordAnalyzer
+        from rewrite.compression.word_analysis import WordAnalyzer
 
         self._scorer = BERTScore(model=model, language=checked_language(language))
         self._context = Context(WordAnalyzer(language or "other"))

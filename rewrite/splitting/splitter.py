@@ -22,7 +22,7 @@ from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.english_texts import EnglishTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.acceptance.text_features import is_drawn
-from rewrite.compression.sentences import WordAnalyzer, sentences_of
+from rewrite.compression.word_analysis import WordAnalyzer, sentences_of
 from rewrite.generators import Engines, create_generator
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling
 from rewrite.layout import CONTROL, Layout, one_line
@@ -40,7 +40,7 @@ from rewrite.splitting.search import Search, Wanted
 from rewrite.splitting.split_options import SplitOptions
 from rewrite.splitting.triples.generate import TEMPLATES, check_sentences, strangers
 from rewrite.splitting.triples.generate import Generator as TemplateWriter
-from rewrite.splitting.triples.templates import load_templates, signature
+from rewrite.splitting.triples.template_book import load_templates, signature
 from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
 from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.task import Bench, Guard, Pool, Task

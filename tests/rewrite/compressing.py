@@ -10,11 +10,11 @@ from functools import partial
 import numpy as np
 
 from rerank.types import FloatArray
+from rewrite.compression.compression_options import Overlap
 from rewrite.compression.deleter import ToRatio, Under
-from rewrite.compression.options import Overlap
 from rewrite.compression.protection import protection_of
-from rewrite.compression.sentences import WordAnalyzer, WordCount
 from rewrite.compression.stages import Guarded
+from rewrite.compression.word_analysis import WordAnalyzer, WordCount
 from rewrite.generators.deletion import DeletionSearch, Path, Trial
 from rewrite.generators.spans import adjacent_words
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.masked.words import split
+from rewrite.compression.compression_options import MOST_OVER, Overlap
 from rewrite.compression.deleter import ToRatio, goal_of
-from rewrite.compression.options import MOST_OVER, Overlap
-from rewrite.compression.sentences import WordAnalyzer, WordCount, sentences_of, skip_reason
+from rewrite.compression.word_analysis import WordAnalyzer, WordCount, sentences_of, skip_reason
 from rewrite.generators.deletion import Path
 from rewrite.generators.tidy import tidy
 from tests.rewrite.compressing import LazyObjective, kept_words, scattered, search_to_ratio, search_under
@@ -114,8 +114,8 @@ class TestToARatio:
         sentences = [" ".join(LETTERS[k : k + 14]) for k in range(10)]
         for overlap in ("share", "lower", "higher"):
             lazy = search_to_ratio(0.4, LazyObjective(scattered), overlap=overlap, limit=0.05).run(sentences)
-            told = search_to_ratio(0.4, LazyObjective(scattered, lazy=False), overlap=overlap, limit=math.inf)
-            assert [path.text for path in lazy] == [path.text for path in told.run(sentences)]
+            eager = search_to_ratio(0.4, LazyObjective(scattered, lazy=False), overlap=overlap, limit=math.inf)
+            assert [path.text for path in lazy] == [path.text for path in eager.run(sentences)]
 
     def test_of_equal_words_the_cheapest_go(self) -> None:
         costs = {"red": 0.1, "old": 0.2, "very": 0.05}

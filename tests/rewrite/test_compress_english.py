@@ -8,7 +8,7 @@ from rerank.english import EnglishAnalyzer
 from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model
 from rewrite import Compressor
-from rewrite.compression.options import compress_options
+from rewrite.compression.compression_options import compress_options
 from tests.english import bundled
 
 RATIOS = (0.4, 0.5, 0.6, 0.7, 0.8)
@@ -52,9 +52,9 @@ def compressions(compressors: list[Compressor], text: str) -> list[str]:
     ],
 )
 def test_phrases_stay_whole(compressors: list[Compressor], text: str, broken: str) -> None:
-    found = compressions(compressors, text)
-    assert len(set(found)) > 1
-    assert not [one for one in found if broken in one]
+    compressed = compressions(compressors, text)
+    assert len(set(compressed)) > 1
+    assert not [compression for compression in compressed if broken in compression]
 
 
 @pytest.mark.parametrize(
@@ -69,29 +69,29 @@ def test_phrases_stay_whole(compressors: list[Compressor], text: str, broken: st
     ],
 )
 def test_a_condition_stays_while_anything_else_can_go(compressors: list[Compressor], text: str, condition: str) -> None:
-    assert all(one.startswith(condition) for one in compressions(compressors, text)[2:])
+    assert all(compression.startswith(condition) for compression in compressions(compressors, text)[2:])
 
 
 def test_who_said_it_goes_whole(compressors: list[Compressor]) -> None:
     text = "A man was shot and killed Saturday night in Southwest Washington, police said Sunday."
-    found = compressions(compressors, text)
-    assert not [one for one in found if "said" in one and "police said" not in one]
-    assert found[0].startswith("A man was shot")
+    compressed = compressions(compressors, text)
+    assert not [compression for compression in compressed if "said" in compression and "police said" not in compression]
+    assert compressed[0].startswith("A man was shot")
 
 
 def test_with_care_a_sentence_may_stay_longer(analyzer: EnglishAnalyzer, model: MaskedModel) -> None:
     text = "The judge directed the jury to find these two facts, which it did after a long day."
-    found = {}
+    by_care = {}
     for careful in (False, True):
         options = compress_options(ratio=0.4, careful=careful)
-        (found[careful],) = Compressor(options, model=model, analyzers={"en": analyzer}).run([text])
-    assert found[False].ratio <= 0.5 < found[True].ratio < 0.9
-    assert found[True].text == "The judge directed the jury to find these two facts."
+        (by_care[careful],) = Compressor(options, model=model, analyzers={"en": analyzer}).run([text])
+    assert by_care[False].ratio <= 0.5 < by_care[True].ratio < 0.9
+    assert by_care[True].text == "The judge directed the jury to find these two facts."
 
 
 def test_a_sentence_in_capitals_stands_as_it_was(analyzer: EnglishAnalyzer) -> None:
     loud = "SHE FLEW FROM SAN FRANCISCO TO NEW YORK WITH MARY BARRA ON MONDAY."
-    found, short = Compressor(compress_options(), analyzers={"en": analyzer}).run([loud, "KEEP OUT"])
-    assert found.text == loud
-    assert "all in capitals" in found.errors[0].error
+    shouted, short = Compressor(compress_options(), analyzers={"en": analyzer}).run([loud, "KEEP OUT"])
+    assert shouted.text == loud
+    assert "all in capitals" in shouted.errors[0].error
     assert not short.errors

@@ -17,7 +17,7 @@ from rerank.masked.words import split
 from rerank.ndd.attention import Adjacent, Balanced
 from rerank.ndd.distance import Ndd
 from rewrite import CompressOptions, Compressor, compress
-from rewrite.compression.options import compress_options
+from rewrite.compression.compression_options import compress_options
 from rewrite.errors import BadInput, BadOption
 
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
@@ -63,16 +63,16 @@ def direct(source: str, ndd: Ndd, threshold: float, longest: int) -> list[str]:
     """One round: every span against the whole text, one comparison at a time; the lower of two that overlap goes."""
     words = [token.word for token in split(source, "en")]
     last = len(words) - 1  # the final stop stays
-    found = []
+    priced = []
     for i in range(last):
         for j in range(i + 1, min(i + longest, last) + 1):
             reading = ndd.read(words)
             cut = reading.keep([*range(i), *range(j, len(words))])
             value = float(ndd.distances([(reading, [cut])])[0][0])
             if value <= threshold and any(c.isalnum() for word in words[i:j] for c in word.text):
-                found.append((value, set(range(i, j))))
+                priced.append((value, set(range(i, j))))
     gone: set[int] = set()
-    for _, places in sorted(found, key=lambda item: (item[0], -len(item[1]))):
+    for _, places in sorted(priced, key=lambda item: (item[0], -len(item[1]))):
         gone |= places if gone.isdisjoint(places) else set()
     return [word.text for k, word in enumerate(words) if k not in gone]
 
@@ -85,7 +85,7 @@ def test_a_round_cuts_what_all_exact_distances_say_for_fewer_rows(model: MaskedM
     threshold = {"ndd": 0.5, "fast-ndd": 0.15}[method]
     expected = direct(RAIN, ndd, threshold, 5)
     before, counting.rows = counting.rows, 0
-    (found,) = compressor(
+    (compression,) = compressor(
         counting,
         method=method,
         threshold=threshold,
@@ -93,59 +93,61 @@ def test_a_round_cuts_what_all_exact_distances_say_for_fewer_rows(model: MaskedM
         overlap="lower",
         bias=0.97,  # type: ignore[arg-type]
     ).run([RAIN])
-    assert [token.word.text.lower() for token in split(found.text, "en")] == [word.lower() for word in expected]
-    assert 2 < found.sentences[0].kept < found.sentences[0].words
+    assert [token.word.text.lower() for token in split(compression.text, "en")] == [word.lower() for word in expected]
+    assert 2 < compression.sentences[0].kept < compression.sentences[0].words
     assert counting.rows < before / 2
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("compare", ["current", "initial"])
 def test_every_method_keeps_the_ratio_and_says_what_went(model: MaskedModel, method: str, compare: str) -> None:
-    (found,) = compressor(model, method=method, ratio=0.5, compare=compare).run([RAIN])
-    (sentence,) = found.sentences
-    assert found.ratio == pytest.approx(0.5, abs=0.03)
-    assert sentence.stages[-1] == found.text
+    (compression,) = compressor(model, method=method, ratio=0.5, compare=compare).run([RAIN])
+    (sentence,) = compression.sentences
+    assert compression.ratio == pytest.approx(0.5, abs=0.03)
+    assert sentence.stages[-1] == compression.text
     gone = [token.word.text for cut in sentence.removals for token in split(cut.text, "en")]
     assert sum(any(c.isalnum() for c in word) for word in gone) == sentence.words - sentence.kept
-    assert found.text.endswith(".")
-    assert found.text[0].isupper()
+    assert compression.text.endswith(".")
+    assert compression.text[0].isupper()
 
 
 def test_bertscore_is_a_method_too(spec: str, model: MaskedModel) -> None:
     pytest.importorskip("bert_score", reason="needs bert-score: pip install 'rewrite-rerank[ndd]'")
-    (found,) = Compressor(compress_options(syntax=False, method="bertscore", masked_model=spec, ratio=0.5)).run([SUN])
-    assert found.ratio == pytest.approx(0.5, abs=0.06)
-    assert "not" in found.text.lower().split()
+    (compression,) = Compressor(compress_options(syntax=False, method="bertscore", masked_model=spec, ratio=0.5)).run(
+        [SUN]
+    )
+    assert compression.ratio == pytest.approx(0.5, abs=0.06)
+    assert "not" in compression.text.lower().split()
 
 
 def test_sentences_do_not_depend_on_their_company(model: MaskedModel) -> None:
     ours = compressor(model, ratio=0.6)
     together = ours.run([f"{RAIN} {SUN}", SUN, "", RAIN])
     alone = [ours.run([text])[0].text for text in (RAIN, SUN)]
-    assert [one.text for one in together] == [" ".join(alone), alone[1], "", alone[0]]
+    assert [compression.text for compression in together] == [" ".join(alone), alone[1], "", alone[0]]
 
 
 def test_the_texts_on_the_way_are_offered_too(model: MaskedModel) -> None:
-    (found,) = compressor(model, ratio=0.4, best=3).run([RAIN])
-    assert found.n_best[0] == found.text
-    assert len(found.n_best) == 3
-    assert len(set(found.n_best)) == 3
-    assert [len(text) for text in found.n_best] == sorted(len(text) for text in found.n_best)
+    (compression,) = compressor(model, ratio=0.4, best=3).run([RAIN])
+    assert compression.n_best[0] == compression.text
+    assert len(compression.n_best) == 3
+    assert len(set(compression.n_best)) == 3
+    assert [len(text) for text in compression.n_best] == sorted(len(text) for text in compression.n_best)
 
 
 def test_kept_words_and_negation_stay(model: MaskedModel) -> None:
-    (found,) = compressor(model, ratio=0.2, keep=("Friends", "drizzling nothingness")).run([SUN])
-    assert {"not", "friends", "nothingness"} <= {token.word.text.lower() for token in split(found.text, "en")}
+    (compression,) = compressor(model, ratio=0.2, keep=("Friends", "drizzling nothingness")).run([SUN])
+    assert {"not", "friends", "nothingness"} <= {token.word.text.lower() for token in split(compression.text, "en")}
 
 
 def test_subtrees_of_russian_go_where_there_is_a_parser(model: MaskedModel, analyzer: Analyzer) -> None:
     """With a model that knows no Russian the sentence is refused; with the check off its side, subtrees are cut."""
     source = "Старый дом, построенный в прошлом веке, давно стоит на высоком берегу широкой реки."
     with_syntax = Compressor(compress_options(ratio=0.6), model=Reader(model), analyzers={"ru": analyzer})
-    (found,) = with_syntax.run([source])
-    assert found.ratio == pytest.approx(0.6, abs=0.06)
-    assert "syntax:True" in found.signature
-    assert "дом" in found.text.lower()
+    (compression,) = with_syntax.run([source])
+    assert compression.ratio == pytest.approx(0.6, abs=0.06)
+    assert "syntax:True" in compression.signature
+    assert "дом" in compression.text.lower()
 
 
 class Reader(Counting):
@@ -157,31 +159,31 @@ class Reader(Counting):
 
 class TestBadInput:
     def test_one_word_stays(self, model: MaskedModel) -> None:
-        (found,) = compressor(model).run(["Rain."])
-        assert found.text == "Rain."
-        assert found.sentences[0].skipped == "one word"
-        assert (found.words, found.kept, found.ratio) == (1, 1, 1.0)
+        (compression,) = compressor(model).run(["Rain."])
+        assert compression.text == "Rain."
+        assert compression.sentences[0].skipped == "one word"
+        assert (compression.words, compression.kept, compression.ratio) == (1, 1, 1.0)
 
     def test_a_sentence_beyond_the_window_is_named_and_the_others_are_compressed(self, model: MaskedModel) -> None:
         long = "I was " + "walking " * 200 + "home."
-        (found,) = compressor(model, ratio=0.5).run([f"{long} {SUN}"])
-        assert found.sentences[0].text == long
-        assert " tokens, the model " in found.sentences[0].error
-        assert found.sentences[0].error.endswith("takes 160. Split it.")
-        assert found.sentences[1].ratio < 0.61
-        assert not found.sentences[1].error
-        assert found.words == 203 + found.sentences[1].words
-        assert found.kept == 203 + found.sentences[1].kept
+        (compression,) = compressor(model, ratio=0.5).run([f"{long} {SUN}"])
+        assert compression.sentences[0].text == long
+        assert " tokens, the model " in compression.sentences[0].error
+        assert compression.sentences[0].error.endswith("takes 160. Split it.")
+        assert compression.sentences[1].ratio < 0.61
+        assert not compression.sentences[1].error
+        assert compression.words == 203 + compression.sentences[1].words
+        assert compression.kept == 203 + compression.sentences[1].kept
 
     def test_a_long_text_of_short_sentences_fits(self, model: MaskedModel) -> None:
-        (found,) = compressor(model, ratio=0.5).run([" ".join([SUN] * 12)])
-        assert not found.errors
-        assert found.ratio < 0.6
+        (compression,) = compressor(model, ratio=0.5).run([" ".join([SUN] * 12)])
+        assert not compression.errors
+        assert compression.ratio < 0.6
 
     def test_a_language_that_the_model_does_not_know(self, model: MaskedModel) -> None:
-        (found,) = compressor(model, lang="ru").run(["Старый дом давно стоит на берегу."])
-        assert "has no words for" in found.sentences[0].error
-        assert found.text == "Старый дом давно стоит на берегу."
+        (compression,) = compressor(model, lang="ru").run(["Старый дом давно стоит на берегу."])
+        assert "has no words for" in compression.sentences[0].error
+        assert compression.text == "Старый дом давно стоит на берегу."
 
     def test_the_function_raises_what_the_many_report(self, spec: str) -> None:
         with pytest.raises(BadInput, match="no words for"):
@@ -273,14 +275,14 @@ class TestCommand:
         target = tmp_path / "out.jsonl"
         options = ("--masked-model", spec, "--no-syntax", "--format", "jsonl", "--keep", "snow")
         assert run_command("compress", *options, "-i", str(tmp_path / "in.txt"), "-o", str(target)) == 0
-        one, two = map(json.loads, target.read_text(encoding="utf-8").splitlines())
+        first, second = map(json.loads, target.read_text(encoding="utf-8").splitlines())
         fields = {"source", "text", "ratio", "words", "kept", "candidates", "signature"}
-        assert set(one) == fields | {"cuts"}
-        assert set(two) == fields | {"sentences"}
-        assert set(one["cuts"][0]) == {"text", "round", "distance"}
-        assert one["ratio"] == one["kept"] / one["words"]
-        assert one["candidates"][0] == {"text": one["text"]}
-        assert "snow" in one["text"].lower()
+        assert set(first) == fields | {"cuts"}
+        assert set(second) == fields | {"sentences"}
+        assert set(first["cuts"][0]) == {"text", "round", "distance"}
+        assert first["ratio"] == first["kept"] / first["words"]
+        assert first["candidates"][0] == {"text": first["text"]}
+        assert "snow" in first["text"].lower()
         assert capfd.readouterr().out == ""
 
     def test_explain_and_best(self, spec: str, run_command: Run, capfd: pytest.CaptureFixture[str]) -> None:

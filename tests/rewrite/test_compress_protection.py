@@ -10,7 +10,7 @@ from rerank.analysis import Analysis
 from rerank.masked.words import split
 from rewrite.compression.deleter import goal_of
 from rewrite.compression.protection import claims, negations, places_of, protection_of
-from rewrite.compression.sentences import WordAnalyzer
+from rewrite.compression.word_analysis import WordAnalyzer
 from rewrite.generators.spans import Span
 from rewrite.generators.tidy import tidy
 from tests.english import parsed
@@ -98,9 +98,9 @@ class TestProtection:
         assert whole in spans_of(text, language, longest=6)
 
     def test_brackets_go_whole_but_for_those_around_all(self) -> None:
-        found = spans_of("The mill (an old one) stands.", "en", longest=6)
-        assert "(an old one)" in found
-        assert not {"old", "an old"} & set(found)
+        spans = spans_of("The mill (an old one) stands.", "en", longest=6)
+        assert "(an old one)" in spans
+        assert not {"old", "an old"} & set(spans)
         assert "old" in spans_of("(The old man left the house.)", "en")
 
     @pytest.mark.parametrize(

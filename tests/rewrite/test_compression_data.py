@@ -13,7 +13,7 @@ import pytest
 from rewrite.datasets import Example
 from rewrite.errors import BadInput, BadOption, UnknownName
 from rewrite.evaluate import sets
-from rewrite.evaluate.compression.corpora import (
+from rewrite.evaluate.compression_corpora import (
     MASKS,
     SETS,
     load_chinese,

@@ -14,11 +14,11 @@ from rerank.ndd.attention import Balanced
 from rerank.ndd.distance import Ndd
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
+from rewrite.compression.compression_options import MOST_OVER, compress_options
 from rewrite.compression.objectives import NddObjective, PerplexityObjective, ScorerDistance, objective_of
-from rewrite.compression.options import MOST_OVER, compress_options
 from rewrite.compression.protection import protection_of
-from rewrite.compression.sentences import WordAnalyzer, language_of, problem
 from rewrite.compression.stages import Stage, stages
+from rewrite.compression.word_analysis import WordAnalyzer, language_of, problem
 from rewrite.generators.deletion import Objective, Trial
 from rewrite.generators.spans import adjacent_words, every_subtree
 from tests.english import parsed
@@ -48,8 +48,8 @@ class Known:
     def _expected(self, row: Row, place: int) -> LogProbs:
         beside = row.tokens[place - 1] * 7 + row.tokens[place + 1]
         scores = np.cos(np.arange(30) * (1 + beside % 5) / 3.0) + np.arange(30) / 20
-        found: LogProbs = (scores - np.log(np.exp(scores).sum())).astype(np.float32)
-        return found
+        log_probs: LogProbs = (scores - np.log(np.exp(scores).sum())).astype(np.float32)
+        return log_probs
 
 
 def trial(*removed: Sequence[int], source: str = SOURCE) -> Trial:
@@ -57,14 +57,14 @@ def trial(*removed: Sequence[int], source: str = SOURCE) -> Trial:
     analysis = WordAnalyzer("en").analyze_one(source)
     starts = [token.start for token in analysis.tokens]
     words = source.split()
-    gone = tuple(frozenset(starts[k] for k in one) for one in removed)
-    texts = tuple(" ".join(w for k, w in enumerate(words) if k not in one) for one in removed)
+    gone = tuple(frozenset(starts[k] for k in places) for places in removed)
+    texts = tuple(" ".join(w for k, w in enumerate(words) if k not in places) for places in removed)
     return Trial(source, texts, gone, analysis)
 
 
 def values(objective: Objective, *removed: Sequence[int]) -> list[float]:
-    (found,) = objective([trial(*removed)])
-    return [float(value) for value in found]
+    (scores,) = objective([trial(*removed)])
+    return [float(value) for value in scores]
 
 
 CUTS = ([1], [1, 2], [1, 3])
@@ -77,7 +77,7 @@ class TestNdd:
         words = [Word(word) for word in SOURCE.split()]
         source = ndd.read([words[k] for k in base])
         kept = [[base.index(k) for k in base if k not in cut] for cut in CUTS[1:]]
-        expected = [-ndd.distances([(source, [source.keep(one)])])[0][0] for one in kept]
+        expected = [-ndd.distances([(source, [source.keep(places)])])[0][0] for places in kept]
         assert values(NddObjective(ndd, initial=initial), *CUTS) == pytest.approx([0.0, *expected], abs=1e-6)
         assert min(expected) < max(expected) < 0
 
@@ -100,9 +100,9 @@ class TestPerplexity:
         model = Known()
         after = [" ".join(w for k, w in enumerate(SOURCE.split()) if k not in cut) for cut in CUTS[1:]]
         expected = [perplexity(model, before) - perplexity(model, text) for text in after]
-        found = values(PerplexityObjective(model, language="en", initial=initial), *CUTS)
-        assert found == pytest.approx([0.0, *expected], abs=1e-6)
-        assert len(set(found)) == 3
+        gains = values(PerplexityObjective(model, language="en", initial=initial), *CUTS)
+        assert gains == pytest.approx([0.0, *expected], abs=1e-6)
+        assert len(set(gains)) == 3
 
 
 def perplexity(model: Known, text: str) -> float:
@@ -141,7 +141,7 @@ class TestSpans:
         def longest(**options: object) -> list[object]:
             chosen = {"syntax": None, "exact": True, "names": False, "longest": None, "analyzer": analyzer, **options}
             kinds = stages("ru", **chosen).kinds  # type: ignore[arg-type]
-            return [one.finder.keywords["longest"] for one in kinds if isinstance(one.finder, partial)]
+            return [kind.finder.keywords["longest"] for kind in kinds if isinstance(kind.finder, partial)]
 
         assert longest() == [9]
         assert longest(syntax=False) == [5]
@@ -160,17 +160,17 @@ class TestSpans:
         rows = f"He PRON 2 nsubj\nleft VERB 0 root\nin ADP 26 case\n{adjectives}house NOUN 2 obl\n_. PUNCT 2 punct"
 
         def words(longest: int | None) -> int:
-            found = stages("en", syntax=True, exact=False, names=False, longest=longest, analyzer=Analyzer())
-            return max(len(s.starts) for kind in found.kinds for s in kind.finder(parsed(rows), frozenset()))
+            span_stages = stages("en", syntax=True, exact=False, names=False, longest=longest, analyzer=Analyzer())
+            return max(len(s.starts) for kind in span_stages.kinds for s in kind.finder(parsed(rows), frozenset()))
 
         assert (words(None), words(24), words(2)) == (5, 24, 2)
 
     def test_careful_kinds_come_first_and_what_hurts_stops_early(self) -> None:
         def kinds_of(language: str, careful: bool) -> tuple[Stage, ...]:
-            found = stages(
+            span_stages = stages(
                 language, syntax=None, exact=False, names=False, longest=None, analyzer=Analyzer(), careful=careful
             )
-            return found.kinds
+            return span_stages.kinds
 
         for language, first in (("en", 3), ("ru", 1)):
             kinds = kinds_of(language, False)
@@ -208,6 +208,8 @@ class TestBadInput:
         assert error is not None
         assert "has 21 tokens, the model known takes 20" in str(error)
 
-    @pytest.mark.parametrize(("given", "found"), [("zh-CN", "zh"), ("en-gb", "en"), ("pt-br", "other"), ("ru", "ru")])
-    def test_a_region_makes_no_other_language(self, given: str, found: str) -> None:
-        assert language_of("text", compress_options(lang=given).lang) == found
+    @pytest.mark.parametrize(
+        ("given", "language"), [("zh-CN", "zh"), ("en-gb", "en"), ("pt-br", "other"), ("ru", "ru")]
+    )
+    def test_a_region_makes_no_other_language(self, given: str, language: str) -> None:
+        assert language_of("text", compress_options(lang=given).lang) == language

@@ -12,9 +12,8 @@ import pytest
 
 from rewrite.datasets import Example
 from rewrite.errors import BadInput, MissingExtra
-from rewrite.evaluate.compression.corpora import SETS
-from rewrite.evaluate.compression.scoring import CompressionScoring, truncated, word_f1
-from rewrite.evaluate.compression.words import WORDS, split
+from rewrite.evaluate.compression_corpora import SETS
+from rewrite.evaluate.compression_scoring import WORDS, CompressionScoring, split, truncated, word_f1
 from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import References, bleu
 from rewrite.evaluate.resampling import Bootstrap
@@ -73,9 +72,9 @@ def test_truncation_counts_bytes() -> None:
 def test_rouge_is_that_of_the_library_on_the_cut_output(output: str, reference: str) -> None:
     oracle = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL"])
     cut = output.encode()[: len(reference.encode())].decode()
-    found = oracle.score(reference, cut)
-    recalls = [found[name].recall for name in ("rouge1", "rouge2", "rougeL")]
-    f_measures = [found[name].fmeasure for name in ("rouge1", "rouge2", "rougeL")]
+    scores = oracle.score(reference, cut)
+    recalls = [scores[name].recall for name in ("rouge1", "rouge2", "rougeL")]
+    f_measures = [scores[name].fmeasure for name in ("rouge1", "rouge2", "rougeL")]
     assert _scoring("en").rouge(output, [reference, "x", reference])[::2] == [[*recalls, *f_measures]] * 2
 
 
@@ -96,7 +95,7 @@ def test_rouge_reads_scripts_that_the_library_drops() -> None:
 )
 def test_bleu_is_that_of_the_library(language: str, outputs: list[str], references: list[list[str]]) -> None:
     tokenizer = "zh" if language == "zh" else "13a"
-    golds = [References(own, tokenizer=tokenizer) for own in references]
+    golds = [References(texts, tokenizer=tokenizer) for texts in references]
     totals = np.sum([gold.statistics(output) for gold, output in zip(golds, outputs, strict=True)], axis=0)
     streams = list(map(list, zip(*references, strict=True)))
     for order in range(1, 5):
@@ -160,10 +159,12 @@ def test_differences_are_paired() -> None:
     data = EvaluationSet("toy", tuple(Example(f"a {i} b c", (f"a {i}",)) for i in range(40)))
     outputs = [f"a {i}" if i % 2 else f"{i} b" for i in range(40)]
     report = _run(data, {"mine": outputs, "same": outputs})
-    by_name = {(one.system, one.baseline, one.figure): one for one in report.differences}
-    one = by_name["mine", "drop tail as mine", "f1"]
-    assert one.value == pytest.approx(-25)
-    assert -37 < one.interval.low < one.value < one.interval.high < -13
+    by_name = {
+        (difference.system, difference.baseline, difference.figure): difference for difference in report.differences
+    }
+    difference = by_name["mine", "drop tail as mine", "f1"]
+    assert difference.value == pytest.approx(-25)
+    assert -37 < difference.interval.low < difference.value < difference.interval.high < -13
     assert {baseline for system, baseline, _ in by_name if system == "same"} == {
         "unedited",
         *(f"{name} as same" for name in ("drop head", "drop tail", "random drop")),
@@ -182,10 +183,10 @@ def test_an_output_too_many_is_refused() -> None:
         _run(EvaluationSet("toy", (Example(" ", ("a",)),)))
 
 
-@pytest.mark.parametrize(("module", "told"), [("rouge_score", "ROUGE"), ("sacrebleu.metrics.bleu", "BLEU")])
-def test_a_missing_library_is_named(module: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("module", "metric"), [("rouge_score", "ROUGE"), ("sacrebleu.metrics.bleu", "BLEU")])
+def test_a_missing_library_is_named(module: str, metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(MissingExtra, match=rf"{told} needs .* pip install 'rewrite-rerank\[eval\]'"):
+    with pytest.raises(MissingExtra, match=rf"{metric} needs .* pip install 'rewrite-rerank\[eval\]'"):
         _scoring("zh")
 
 
@@ -217,14 +218,17 @@ def test_baselines_have_their_known_figures(name: str) -> None:
         measured = [row.figures[figure] for figure in ("f1", "rouge1", "rouge2", "rougeL")]
         assert measured == pytest.approx(scores, abs=1.0 if row.system == "random drop" else 0.051)
         assert row.figures["cr"] == pytest.approx(ratio, abs=5e-4)
-        assert row.intervals["f1"].low < row.figures["f1"] < row.intervals["f1"].high
+        interval = row.measured.interval("f1")
+        assert interval.low < row.figures["f1"] < interval.high
     # Every reference of broadcast is a part of its source, so that this F1 is known from lengths alone.
     if name == "broadcast":
         lengths = [
             (len(split(e.source, WORDS)), [len(split(reference, WORDS)) for reference in e.references])
             for e in data.examples
         ]
-        expected = np.mean([np.mean([2 * own / (own + source) for own in owns]) for source, owns in lengths])
+        expected = np.mean(
+            [np.mean([2 * kept / (kept + source) for kept in references]) for source, references in lengths]
+        )
         assert report.rows[0].figures["f1"] == pytest.approx(100 * expected, abs=0.1)
 
 

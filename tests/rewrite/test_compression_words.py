@@ -4,9 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.evaluate.compression.corpora import SETS
-from rewrite.evaluate.compression.scoring import BASELINES, baseline_outputs, budgets_at
-from rewrite.evaluate.compression.words import CHARACTERS, WORDS, kept_text, split
+from rewrite.evaluate.compression_corpora import SETS
+from rewrite.evaluate.compression_scoring import (
+    BASELINES,
+    CHARACTERS,
+    WORDS,
+    baseline_outputs,
+    budgets_at,
+    kept_text,
+    split,
+)
 from rewrite.evaluate.sets import load_set
 from tests.paths import need_data
 

@@ -96,8 +96,8 @@ def test_baselines_on_rsse_dev_score_what_is_known(analyzer: Analyzer, rsse: Pat
     examples = load_rsse(rsse)
     scoring = RsseScoring(EvaluationSet("rsse", tuple(examples), "ru"), analyzer=analyzer)
     for name, make in BASELINES.items():
-        found = scoring.measured([make(example) for example in examples], Bootstrap())
-        sari, interval = found.figures["sari"], found.interval("sari")
+        measured = scoring.measured([make(example) for example in examples], Bootstrap())
+        sari, interval = measured.figures["sari"], measured.interval("sari")
         assert sari == pytest.approx(golden[name.replace(" ", "_")]["sari"], abs=1e-4)
         assert interval.low < sari < interval.high
 
@@ -120,7 +120,7 @@ def test_report_tells_word_salad_from_sentences(report: HarnessReport) -> None:
     problems = report.scoring.reasons("drop every third")["problems"]
     assert isinstance(problems, dict)
     assert problems["orphaned_modifier"] > 5
-    assert [one.baseline for one in report.differences] == ["source", "first half", "drop every third"]
+    assert [difference.baseline for difference in report.differences] == ["source", "first half", "drop every third"]
 
 
 def test_curve_and_ablation_run_the_reranker_once(report: HarnessReport, run: _Run) -> None:
@@ -140,8 +140,8 @@ def test_choosing_again_equals_a_fresh_run(run: _Run) -> None:
     weights = {"similarity": 0.0, "length": 4.0}
     fresh = Pipeline(Options(n=5, weights=weights), analyzer=run.analyzer, generator=_Clauses()).run(sources)
     assert choose_again(run.results, weights=weights) == [result.text for result in fresh]
-    one = Pipeline(Options(n=1), analyzer=run.analyzer, generator=_Clauses()).run(sources)
-    assert choose_again(run.results, n=1) == [result.text for result in one]
+    single = Pipeline(Options(n=1), analyzer=run.analyzer, generator=_Clauses()).run(sources)
+    assert choose_again(run.results, n=1) == [result.text for result in single]
     assert choose_again(run.results) == [result.text for result in run.results]
 
 

@@ -58,8 +58,8 @@ def test_equals_easse(corpus: str, system: str) -> None:
 def test_scoring_a_thousand_outputs_takes_under_a_second() -> None:
     examples, counted = _examples("rsse_dev"), _counted("rsse_dev")
     start = time.process_time()
-    for one, example in zip(counted, examples, strict=True):
-        one.statistics(example.source)
+    for source, example in zip(counted, examples, strict=True):
+        source.statistics(example.source)
     assert time.process_time() - start < 1
 
 
@@ -100,7 +100,7 @@ def test_scores_stay_in_range_and_repeating_the_corpus_changes_nothing(rows: lis
     assert all(0 <= part <= 100 for part in score.values())
     twice = corpus_sari(sources * 2, outputs * 2, references * 2)
     assert twice["sari"] == pytest.approx(score["sari"])
-    shuffled = corpus_sari(sources, outputs, [one[::-1] for one in references])
+    shuffled = corpus_sari(sources, outputs, [texts[::-1] for texts in references])
     assert shuffled == score
 
 
@@ -144,9 +144,9 @@ def test_what_cannot_be_scored_is_refused() -> None:
         SariSource("а", [])
     with pytest.raises(BadInput, match="0 segments"):
         SARI.aggregate(np.zeros((0, 3, 4, 3)), Bootstrap())
-    one, two = (SARI.aggregate(np.zeros((count, 3, 4, 3)), Bootstrap()) for count in (1, 2))
+    first, second = (SARI.aggregate(np.zeros((count, 3, 4, 3)), Bootstrap()) for count in (1, 2))
     with pytest.raises(BadInput, match="pair"):
-        one.less(two, "sari")
+        first.less(second, "sari")
 
 
 def test_the_score_of_a_sentence_is_that_of_the_library_evaluate() -> None:

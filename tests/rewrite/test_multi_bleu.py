@@ -22,17 +22,17 @@ def test_bleu_is_sacrebleus_with_different_numbers_of_references_and_easses_smoo
     outputs = [*(_text(draw) for _ in range(25)), "", "Rome"]
     references = [[_text(draw) for _ in range(1 + place % 5)] for place in range(25)]
     references += [["Italy"], ["Rome is in Italy"]]
-    rows = np.array([References(own).statistics(output) for output, own in zip(outputs, references, strict=True)])
+    rows = np.array([References(texts).statistics(output) for output, texts in zip(outputs, references, strict=True)])
     # Streams of references, with None where a source has fewer.
-    streams = [[own[k] if k < len(own) else None for own in references] for k in range(5)]
+    streams = [[texts[k] if k < len(texts) else None for texts in references] for k in range(5)]
     assert BLEU.of(rows)["bleu"] == pytest.approx(sacrebleu.BLEU().corpus_score(outputs, streams).score, abs=1e-9)
     single = sacrebleu.BLEU(force=True, effective_order=True)
-    scores = [single.sentence_score(o, own).score for o, own in zip(outputs, references, strict=True)]
+    scores = [single.sentence_score(o, texts).score for o, texts in zip(outputs, references, strict=True)]
     assert mean_bleu(rows) == pytest.approx(sum(scores) / len(scores), abs=1e-9)
     # EASSE: corpus BLEU of each sentence on its own, floor smoothing, effective order.
     alone = sacrebleu.BLEU(smooth_method="floor", effective_order=True)
-    for output, own, row in zip(outputs, references, rows, strict=True):
-        expected = alone.corpus_score([output], [[one] for one in own]).score
+    for output, texts, row in zip(outputs, references, rows, strict=True):
+        expected = alone.corpus_score([output], [[reference] for reference in texts]).score
         assert bleu(row, effective_order=True, smoothing="floor") == pytest.approx(expected, abs=1e-9)
 
 

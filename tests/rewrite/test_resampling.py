@@ -31,9 +31,9 @@ def _statistics(values: list[float]) -> FloatArray:
 
 
 def test_figures_are_of_the_set_and_intervals_of_what_is_drawn_from_it() -> None:
-    own = _measured([1, 2, 3, 6], Bootstrap(400, 1))
-    assert own.figures == {"mean": 3, "sum": 12}  # not what was not computed
-    intervals = own.intervals()
+    measured = _measured([1, 2, 3, 6], Bootstrap(400, 1))
+    assert measured.figures == {"mean": 3, "sum": 12}  # not what was not computed
+    intervals = measured.intervals()
     assert list(intervals) == ["mean", "sum"]
     # Of four sources the mean of a sample has the standard deviation 3.5 ** 0.5 / 2 = 0.94.
     assert 1 < intervals["mean"].low < 2 < 4 < intervals["mean"].high < 5.5
@@ -42,7 +42,7 @@ def test_figures_are_of_the_set_and_intervals_of_what_is_drawn_from_it() -> None
 
 def test_systems_are_paired_by_the_sources_drawn() -> None:
     low, high = ([1.0, 2.0, 3.0, 6.0], [2.0, 3.0, 4.0, 7.0])
-    ours, theirs = (_measured(own, Bootstrap(50, 3)) for own in (high, low))
+    ours, theirs = (_measured(values, Bootstrap(50, 3)) for values in (high, low))
     value, interval = ours.less(theirs, "mean")
     # Each source differs by one, so every sample does, though the means vary widely.
     assert (value, interval.low, interval.high) == (1, pytest.approx(1), pytest.approx(1))
@@ -90,5 +90,5 @@ def test_it_is_that_of_scikit_learn() -> None:
         if not wanted.any() or wanted.all():
             continue
         values = rng.integers(0, 6, size=12).astype(np.float64)  # with ties
-        found = area_under_curve(values[wanted], values[~wanted])
-        assert found == pytest.approx(metrics.roc_auc_score(wanted, values))
+        area = area_under_curve(values[wanted], values[~wanted])
+        assert area == pytest.approx(metrics.roc_auc_score(wanted, values))

@@ -10,7 +10,7 @@ import pytest
 from rewrite.datasets import Example
 from rewrite.errors import BadInput, BadOption, RewriteError, UnknownName
 from rewrite.evaluate import sets
-from rewrite.evaluate.splitting.corpora import SETS, by_stops, load_websplit, load_wikisplit
+from rewrite.evaluate.splitting_corpora import SETS, by_stops, load_websplit, load_wikisplit
 from tests.paths import need_data
 
 load_set = partial(sets.load_set, SETS)
@@ -38,7 +38,7 @@ def test_the_published_files_can_be_read(name: str, part: str, sources: int, fir
     assert len(data.examples) == sources
     assert data.examples[0].sentences == first
     assert data.name == f"{name} {part}"
-    texts = [text for one in data.examples for text in (one.source, *one.references)]
+    texts = [text for example in data.examples for text in (example.source, *example.references)]
     assert not [text for text in texts if not text or "<::::>" in text or "<SEP>" in text or "\t" in text]
 
 

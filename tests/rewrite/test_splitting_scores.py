@@ -14,8 +14,8 @@ from rewrite.evaluate.harness import HarnessReport, evaluate
 from rewrite.evaluate.multi_bleu import BLEU, References
 from rewrite.evaluate.resampling import Bootstrap, resampled_totals
 from rewrite.evaluate.sets import EvaluationSet, load_set
-from rewrite.evaluate.splitting.corpora import SETS
-from rewrite.evaluate.splitting.scoring import SplitScoring
+from rewrite.evaluate.splitting_corpora import SETS
+from rewrite.evaluate.splitting_scoring import SplitScoring
 from tests.english import bundled
 from tests.paths import need_data
 from tests.sari import corpus_sari
@@ -108,36 +108,38 @@ def test_intervals_are_those_of_scoring_each_sample_anew(analyzer: EnglishAnalyz
         Example(f"He saw {i} mills , and {i} left .", (f"He saw {i} mills . {i} left .",)) for i in range(9)
     )
     data = EvaluationSet("toy", examples)
-    outputs = [one.source if i % 3 else one.references[0] for i, one in enumerate(examples)]
+    outputs = [example.source if i % 3 else example.references[0] for i, example in enumerate(examples)]
     scoring = SplitScoring(data, analyzer=analyzer)
     samples = scoring.figures(resampled_totals(scoring.statistics(outputs), samples=20, seed=5))
     draws = np.random.default_rng(5).multinomial(9, np.full(9, 1 / 9), size=20)
-    sources = [one.source for one in examples]
+    sources = [example.source for example in examples]
     for draw, figures in zip(draws, samples, strict=True):
         drawn = [k for k, times in enumerate(draw) for _ in range(times)]
         texts, gold = [outputs[k] for k in drawn], [examples[k].references[0] for k in drawn]
         named = dict(zip(SplitScoring.FIGURES, figures.tolist(), strict=True))
         assert named["bleu"] == pytest.approx(sacrebleu.BLEU(tokenize="13a").corpus_score(texts, [gold]).score)
-        again = corpus_sari([sources[k] for k in drawn], texts, [[one] for one in gold])
+        again = corpus_sari([sources[k] for k in drawn], texts, [[reference] for reference in gold])
         assert named["sari"] == pytest.approx(again["sari"])
         assert named["exact"] == pytest.approx(100 * sum(k % 3 == 0 for k in drawn) / 9)
 
 
 def test_differences_are_paired(analyzer: EnglishAnalyzer) -> None:
     report = evaluate_splitting(TOY, {"mine": MINE, "same": MINE}, analyzer=analyzer)
-    found = {(one.system, one.baseline, one.figure): one for one in report.differences}
-    assert {(system, baseline) for system, baseline, _ in found} == {
+    differences = {
+        (difference.system, difference.baseline, difference.figure): difference for difference in report.differences
+    }
+    assert {(system, baseline) for system, baseline, _ in differences} == {
         ("mine", "echo"),
         ("mine", "halves"),
         ("mine", "same"),
         ("same", "echo"),
         ("same", "halves"),
     }
-    twins = found["mine", "same", "bleu"]
+    twins = differences["mine", "same", "bleu"]
     assert (twins.value, twins.interval.low, twins.interval.high) == (0, 0, 0)
-    one = found["mine", "echo", "sari"]
-    assert one.value == pytest.approx(_figures(report, "mine")["sari"] - _figures(report, "echo")["sari"])
-    assert one.interval.low <= one.value <= one.interval.high
+    difference = differences["mine", "echo", "sari"]
+    assert difference.value == pytest.approx(_figures(report, "mine")["sari"] - _figures(report, "echo")["sari"])
+    assert difference.interval.low <= difference.value <= difference.interval.high
 
 
 def test_what_cannot_be_evaluated_is_refused() -> None:

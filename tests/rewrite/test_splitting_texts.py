@@ -6,8 +6,8 @@ import pytest
 
 from rerank.english import EnglishAnalyzer
 from rewrite.evaluate.sets import load_set
-from rewrite.evaluate.splitting.corpora import SETS
-from rewrite.evaluate.splitting.texts import (
+from rewrite.evaluate.splitting_corpora import SETS
+from rewrite.evaluate.splitting_texts import (
     content_words,
     copied,
     count_sentences,
@@ -57,7 +57,7 @@ def test_marks_of_a_system_are_its_sentences() -> None:
 
 def test_gold_rewrites_are_counted_as_they_are_marked(analyzer: EnglishAnalyzer) -> None:
     data = load_set(SETS, "wikisplit", need_data("wikisplit"), rows=(1, 300))
-    counted = [count_sentences(one) for one in analyzer.analyze([e.references[0] for e in data.examples])]
+    counted = [count_sentences(analysis) for analysis in analyzer.analyze([e.references[0] for e in data.examples])]
     right = sum(count == example.sentences for count, example in zip(counted, data.examples, strict=True))
     assert right >= 0.98 * len(counted)
 

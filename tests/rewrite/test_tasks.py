@@ -11,8 +11,8 @@ import pytest
 
 from rerank.types import Candidate
 from rewrite import CompressOptions, Compressor, Options, Pipeline, SplitOptions, Splitter
+from rewrite.compression.compression_options import compress_options
 from rewrite.compression.compressor import COMPRESS_PRESETS, Compression
-from rewrite.compression.options import compress_options
 from rewrite.errors import BadOption, BadWeights, UnknownName
 from rewrite.request import make_options
 from rewrite.splitting.split_options import split_options

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from rewrite.evaluate.meta.rated_sets import Rated, RatedSet
 from rewrite.evaluate.meta.scores import Scored
-from rewrite.evaluate.meta.sets import Rated, RatedSet
 from rewrite.evaluate.resampling import Bootstrap
 from rewrite.judging.types import Row
 from training.evaluating.tables import main, tables

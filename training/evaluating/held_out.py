@@ -21,7 +21,7 @@ from types import MappingProxyType
 from rerank.evaluator.registry import Task
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
-from rewrite.evaluate.meta.sets import load_rated
+from rewrite.evaluate.meta.rated_sets import load_rated
 from training.command import command_line, run_to_the_end
 from training.evaluating.examples import of_file, rsse
 from training.masked.corpora import HeldBack

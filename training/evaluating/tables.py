@@ -19,10 +19,10 @@ from statistics import fmean
 
 from rerank.evaluator.registry import create_evaluator
 from rewrite.errors import BadOption
-from rewrite.evaluate.meta.agreement import Agreement
-from rewrite.evaluate.meta.run import MetaSettings, agreements, evaluate_metrics
+from rewrite.evaluate.meta.rated_scoring import MetaSettings, agreements, evaluate_metrics
+from rewrite.evaluate.meta.rated_sets import RatedSet, load_rated
+from rewrite.evaluate.meta.rating_agreement import Agreement
 from rewrite.evaluate.meta.scores import Scored, run_metrics
-from rewrite.evaluate.meta.sets import RatedSet, load_rated
 from rewrite.evaluate.resampling import Bootstrap
 from training.command import command_line, run_to_the_end
 from training.papers.rusim import Cells, PaperTable

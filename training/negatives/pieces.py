@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from rerank.masked.words import split
-from rewrite.compression.sentences import language_of, sentences_of
+from rewrite.compression.word_analysis import language_of, sentences_of
 
 Unit = Literal["word", "sentence"]
 UNITS: tuple[Unit, ...] = ("word", "sentence")

@@ -11,7 +11,7 @@ from pathlib import Path
 from rerank.errors import counted
 from rewrite.datasets import json_object, placed_lines
 from rewrite.errors import BadInput, BadOption
-from rewrite.evaluate.meta.sets import LARGEST, RatedSet
+from rewrite.evaluate.meta.rated_sets import LARGEST, RatedSet
 from rewrite.judging.registry import create_metric, takes
 from rewrite.judging.types import Judged, RowMetric
 
@@ -67,32 +67,33 @@ def run_metrics(
 def _metrics(data: RatedSet, names: dict[str, None], model: str | None) -> dict[str, RowMetric]:
     if model is not None and not any(takes(name, "model") for name in names):
         raise BadOption(f"--model {model!r} with metrics that take none.", hint="Leave it out.")
-    found = {}
+    metrics = {}
     for name in names:
         options = {"model": model} if model is not None and takes(name, "model") else {}
-        found[name] = create_metric(name, language=data.language, **options)
+        metrics[name] = create_metric(name, language=data.language, **options)
         lacking = sum(not row.references for row in data.rows)
-        if found[name].needs_references and lacking:
+        if metrics[name].needs_references and lacking:
             have = "has" if lacking == 1 else "have"
             raise BadOption(
                 f"The metric {name} needs references; {lacking:,} of {counted(len(data.rows), 'text')} of {data.name} "
                 f"{have} none.",
                 hint="Give metrics that compare with the source alone.",
             )
-    return found
+    return metrics
 
 
 def _scored(spec: str, judged: dict[str, list[Judged]], metrics: dict[str, RowMetric]) -> Scored:
     name, parted, part = spec.partition(":")
     kind = "baseline" if spec in BASELINES else "metric"
-    if parted and any(part not in one.components for one in judged[name]):
+    parts = [judgement.components for judgement in judged[name]]
+    if parted and any(part not in components for components in parts):
         # Of long sources and of languages without a guard `learned` has no part `facts`.
-        of_all = (one for one in judged[name][0].components if all(one in other.components for other in judged[name]))
-        of = " for all texts" if any(part in one.components for one in judged[name]) else ""
-        told = f"The metric {name} has no part {part!r}{of}."
-        raise BadOption(told, hint=f"It has: {', '.join(of_all) or 'none'}.")
-    scores = (one.components[part] if parted else one.score for one in judged[name])
-    by = Counter(one.by for one in judged[name] if one.by)
+        of_all = (known for known in parts[0] if all(known in components for components in parts))
+        of = " for all texts" if any(part in components for components in parts) else ""
+        message = f"The metric {name} has no part {part!r}{of}."
+        raise BadOption(message, hint=f"It has: {', '.join(of_all) or 'none'}.")
+    scores = (judgement.components[part] if parted else judgement.score for judgement in judged[name])
+    by = Counter(judgement.by for judgement in judged[name] if judgement.by)
     return Scored(spec, kind, tuple(map(float, scores)), metrics[name].signature(), by)
 
 
@@ -108,13 +109,13 @@ def load_scores(path: str | Path, data: RatedSet) -> list[float]:
             f"{path} holds {counted(len(lines), 'score')}, the set {data.name} has {counted(len(data.items), 'text')}.",
             hint="Print the texts with --rows; the scores must stand in their order.",
         )
-    found = []
+    scores = []
     for (place, line), item in zip(lines, data.items, strict=True):
         row = json_object(line, place)
         if isinstance(text := row.get("text"), str) and text.split() != item.row.text.split():
             raise BadInput(f"{place}: the text {text[:60]!r} is not that of the set, {item.row.text[:60]!r}.")
-        found.append(_number(row.get("score"), place))
-    return found
+        scores.append(_number(row.get("score"), place))
+    return scores
 
 
 def _number(score: object, place: str) -> float:

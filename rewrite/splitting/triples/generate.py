@@ -16,9 +16,9 @@ from rerank.english.facts.guard_words import DENYING
 from rerank.guard import Violation
 from rerank.types import Candidate
 from rewrite.splitting.guard import FUNCTION_WORDS
-from rewrite.splitting.triples.names import UNIT_WORDS, fold, mentions, own_name, words
+from rewrite.splitting.triples.entity_names import UNIT_WORDS, fold, mentions, own_name, words
 from rewrite.splitting.triples.slots import Spelling, entities, fill, fuller, spelling
-from rewrite.splitting.triples.templates import Partition, Template, TemplateBook, unseen
+from rewrite.splitting.triples.template_book import Partition, Template, TemplateBook, unseen
 from rewrite.splitting.triples.triple import Triple, depth_first, entity_name, property_name
 
 TEMPLATES = "templates"
@@ -75,7 +75,7 @@ class Draft:
             generator=TEMPLATES,
             logprob=self.logprob,
             tokens=1,
-            edits=tuple(f"wrote “{template}” for {told}" for told, template, _ in self.blocks),
+            edits=tuple(f"wrote “{template}” for {triples}" for triples, template, _ in self.blocks),
             risk=_PER_UNSEEN * unseen,
         )
 
@@ -100,7 +100,7 @@ class Generator:
         With `wanted`, drafts of about as many sentences come first.
         """
         ordered = depth_first(triples)
-        said = fuller(sentence, {one: spelling(sentence, one, self._book.names) for one in entities(ordered)})
+        said = fuller(sentence, {entity: spelling(sentence, entity, self._book.names) for entity in entities(ordered)})
         present = frozenset(words(sentence))
         best: dict[tuple[str, ...], Draft] = {}
         # The category is that of what the tree begins with: of a place within it nothing is known.
@@ -114,22 +114,24 @@ class Generator:
                 draft = _draft(partition, chosen, cost, said)
                 if draft.sentences not in best or best[draft.sentences].logprob < draft.logprob:
                     best[draft.sentences] = draft
-        top = max(one.logprob for one in best.values())
-        ranked = sorted(best.values(), key=lambda one: (_away(one, wanted), not one.known, -one.logprob, one.sentences))
-        return [replace(one, logprob=one.logprob - top) for one in ranked[:n]]
+        top = max(draft.logprob for draft in best.values())
+        ranked = sorted(
+            best.values(), key=lambda draft: (_away(draft, wanted), not draft.known, -draft.logprob, draft.sentences)
+        )
+        return [replace(draft, logprob=draft.logprob - top) for draft in ranked[:n]]
 
     def _partitions(self, triples: Sequence[Triple], wanted: int | None) -> list[tuple[Partition, float]]:
         """Partitions whose larger blocks have templates, with their costs; always the one into single triples, too."""
-        found = self._book.partitioner.candidates(triples)
+        candidates = self._book.partitioner.candidates(triples)
         kept = [
             (partition, -math.log(probability) - _BLOCK * len(partition))
-            for partition, probability in found
+            for partition, probability in candidates
             if all(len(block) == 1 or self._book.of(block) for block in partition)
         ]
         single = tuple((triple,) for triple in triples)
         if all(partition != single for partition, _ in kept):
-            kept.append((single, 1.0 - math.log(found[-1][1]) - _BLOCK * len(single)))
-        return sorted(kept, key=lambda one: (abs(len(one[0]) - wanted) if wanted else 0, one[1]))[:_PARTITIONS]
+            kept.append((single, 1.0 - math.log(candidates[-1][1]) - _BLOCK * len(single)))
+        return sorted(kept, key=lambda costed: (abs(len(costed[0]) - wanted) if wanted else 0, costed[1]))[:_PARTITIONS]
 
     def _options(
         self, block: Sequence[Triple], present: frozenset[str], category: str, said: Mapping[str, Spelling]
@@ -137,27 +139,27 @@ class Generator:
         templates = self._book.of(block, category)
         if not templates:
             return [_Option(unseen(block[0]), _UNSEEN)]
-        own = present | FUNCTION_WORDS
+        familiar = present | FUNCTION_WORDS
         texts = [said[entity].text for entity in entities(block)]
         said_words = frozenset(word for text in texts for word in words(text))
         costs = [
-            _STRANGE * _strange(one.text, own)
-            - _SHARED * _shared(one.text, present - said_words)
-            + _TENSE * _tense(one.text, present)
-            + _DISAGREES * _clashes(one.text, texts)
-            - one.score
-            for one in templates
+            _STRANGE * _strange(template.text, familiar)
+            - _SHARED * _shared(template.text, present - said_words)
+            + _TENSE * _tense(template.text, present)
+            + _DISAGREES * _clashes(template.text, texts)
+            - template.score
+            for template in templates
         ]
         least = min(costs)
-        return [_Option(one, cost - least) for one, cost in zip(templates, costs, strict=True)]
+        return [_Option(template, cost - least) for template, cost in zip(templates, costs, strict=True)]
 
 
 def _away(draft: Draft, wanted: int | None) -> int:
     return 0 if wanted is None else abs(len(draft.sentences) - wanted)
 
 
-def _strange(template: str, own: frozenset[str]) -> int:
-    return len({word for word in words(template) if word.isalpha() and word not in own})
+def _strange(template: str, familiar: frozenset[str]) -> int:
+    return len({word for word in words(template) if word.isalpha() and word not in familiar})
 
 
 def _shared(template: str, present: frozenset[str]) -> int:
@@ -187,13 +189,13 @@ def _clashes(template: str, texts: Sequence[str]) -> int:
 
 def _cheapest(options: Sequence[Sequence[_Option]], n: int) -> list[tuple[_Option, ...]]:
     """The n choices of one option each that cost least, the cheapest first."""
-    found: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
+    choices: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
     for block in options:
         grown = (
-            (cost + option.cost, (*numbers, number)) for cost, numbers in found for number, option in enumerate(block)
+            (cost + option.cost, (*numbers, number)) for cost, numbers in choices for number, option in enumerate(block)
         )
-        found = heapq.nsmallest(n, grown)
-    return [tuple(block[number] for block, number in zip(options, numbers, strict=True)) for _, numbers in found]
+        choices = heapq.nsmallest(n, grown)
+    return [tuple(block[number] for block, number in zip(options, numbers, strict=True)) for _, numbers in choices]
 
 
 def _draft(partition: Partition, chosen: Sequence[_Option], cost: float, said: dict[str, Spelling]) -> Draft:
@@ -213,11 +215,11 @@ def _draft(partition: Partition, chosen: Sequence[_Option], cost: float, said: d
 
 def absent(sentence: str, triples: Sequence[Triple]) -> list[str]:
     """The names of the entities of which a sentence has nothing: no form of the name, no word of it, no number."""
-    own = words(sentence)
+    present = words(sentence)
     return [
         entity_name(entity)
         for entity in entities(triples)
-        if not mentions(sentence, entity) and not any(_among(word, own) for word in words(entity_name(entity)))
+        if not mentions(sentence, entity) and not any(_among(word, present) for word in words(entity_name(entity)))
     ]
 
 
@@ -254,9 +256,9 @@ def check_sentences(sentence: str, triples: Sequence[Triple], candidate: str) ->
     entity_words = [word for entity in entities(triples) for word in words(entity_name(entity))]
     known = [*words(sentence), *entity_words, *(word for t in triples for word in words(property_name(t.property)))]
     said = words(candidate)
-    own = [word for entity in entities(triples) for word in words(own_name(entity))]
-    wanted = dict.fromkeys([*_numbers(sentence), *_names(sentence, own)])
-    found = [
+    name_words = [word for entity in entities(triples) for word in words(own_name(entity))]
+    wanted = dict.fromkeys([*_numbers(sentence), *_names(sentence, name_words)])
+    violations = [
         Violation("number" if word[0].isdigit() else "name", word, f"drops {word!r}")
         for word in wanted
         if not (word in said or (len(word) >= _ROOT and not word[0].isdigit() and _among(word, said)))
@@ -265,14 +267,14 @@ def check_sentences(sentence: str, triples: Sequence[Triple], candidate: str) ->
     named = set(_names(candidate, ()))
     for word in new:
         if word[0].isdigit():
-            found.append(Violation("number", word, f"adds {word!r}"))
+            violations.append(Violation("number", word, f"adds {word!r}"))
         elif word in DENYING:
-            found.append(Violation("negation", word, f"denies with {word!r}"))
+            violations.append(Violation("negation", word, f"denies with {word!r}"))
         elif word in named and not _among(word, known):
-            found.append(Violation("name", word, f"adds {word!r}"))
+            violations.append(Violation("name", word, f"adds {word!r}"))
         elif word in UNIT_WORDS:
-            found.append(Violation("invented", word, f"adds {word!r}"))
-    return found
+            violations.append(Violation("invented", word, f"adds {word!r}"))
+    return violations
 
 
 def _numbers(text: str) -> list[str]:
@@ -281,7 +283,7 @@ def _numbers(text: str) -> list[str]:
 
 def _names(text: str, also: Sequence[str]) -> list[str]:
     """Words with a capital, in lower case; those that open a sentence only if they are among `also`."""
-    found = []
+    names = []
     for line in text.split("\n"):
         opens = True
         for match in _NAME.finditer(line):
@@ -289,6 +291,6 @@ def _names(text: str, also: Sequence[str]) -> list[str]:
             lower = fold(word).lower()
             inner = any(c.isupper() for c in word[1:])
             if word[0].isupper() and lower not in FUNCTION_WORDS and (not opens or inner or lower in also):
-                found.append(lower)
+                names.append(lower)
             opens = line[match.end() : match.end() + 2] == ". " and len(word) > 3
-    return found
+    return names

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rewrite.splitting.triples.names import fold, mentions, own_name, words
+from rewrite.splitting.triples.entity_names import fold, mentions, own_name, words
 from rewrite.splitting.triples.triple import Triple, entity_name
 
 SLOT = re.compile(r"\{(\d+)\}")
@@ -50,11 +50,11 @@ def entities(triples: Sequence[Triple]) -> list[str]:
     return list(dict.fromkeys(entity for triple in triples for entity in (triple.subject, triple.object)))
 
 
-def place(text: str, found: Sequence[str]) -> list[Span]:
+def place(text: str, named: Sequence[str]) -> list[Span]:
     """Where the entities stand, in order and apart from each other: longer names come first. Some may be nowhere."""
     taken: list[Span] = []
-    for number in sorted(range(len(found)), key=lambda n: -len(own_name(found[n]))):
-        for start, stop in mentions(text, found[number]):
+    for number in sorted(range(len(named)), key=lambda n: -len(own_name(named[n]))):
+        for start, stop in mentions(text, named[number]):
             if not any(start < other.stop and other.start < stop for other in taken):
                 article = _THE.search(text[:start]) if _FOLLOWS.match(text[stop:]) else None
                 taken.append(Span(start - len(article[0]) if article else start, stop, number, article is not None))
@@ -72,7 +72,7 @@ def spelling(sentence: str, entity: str, known: Mapping[str, str]) -> Spelling:
     spans = place(sentence, [entity])
     if not spans:
         return Spelling(usual, the)
-    span = next((one for one in spans if one.start), spans[0])
+    span = next((span for span in spans if span.start), spans[0])
     text = sentence[span.start : span.stop]
     text = re.sub(r"(?i)^the\s+[\"'“‘«]*", "", text) if span.the else text
     if text.endswith(".") and not usual.endswith(".") and span.stop >= len(sentence.rstrip()):
@@ -94,13 +94,13 @@ def fuller(sentence: str, said: Mapping[str, Spelling]) -> dict[str, Spelling]:
     *The Atatürk Monument … in Izmir* is *Atatürk Monument (İzmir)* where no other entity is Izmir.
     """
     names = {word for match in _NAME.finditer(sentence) for word in words(match.group())}
-    covered = {word for one in said.values() for word in words(one.text)}
-    found = dict(said)
-    for entity, one in said.items():
+    covered = {word for spelt in said.values() for word in words(spelt.text)}
+    spellings = dict(said)
+    for entity, spelt in said.items():
         whole = entity_name(entity)
         if {word for word in words(whole) if word in names} - covered:
-            found[entity] = Spelling(whole, one.the)
-    return found
+            spellings[entity] = Spelling(whole, spelt.the)
+    return spellings
 
 
 def fill(template: str, spellings: Sequence[Spelling]) -> str:

@@ -61,17 +61,17 @@ def depth_first(triples: Iterable[Triple]) -> tuple[Triple, ...]:
     given = list(dict.fromkeys(triples))
     objects = {triple.object for triple in given if triple.object != triple.subject}
     roots = [triple.subject for triple in given if triple.subject not in objects]
-    found: dict[Triple, None] = {}
+    ordered: dict[Triple, None] = {}
     for node in (*roots, *(triple.subject for triple in given)):
-        _descend(node, given, found)
-    return tuple(found)
+        _descend(node, given, ordered)
+    return tuple(ordered)
 
 
-def _descend(node: str, given: Sequence[Triple], found: dict[Triple, None]) -> None:
+def _descend(node: str, given: Sequence[Triple], ordered: dict[Triple, None]) -> None:
     for triple in given:
-        if triple.subject == node and triple not in found:
-            found[triple] = None
-            _descend(triple.object, given, found)
+        if triple.subject == node and triple not in ordered:
+            ordered[triple] = None
+            _descend(triple.object, given, ordered)
 
 
 def skeleton(triples: Sequence[Triple]) -> str:
@@ -116,17 +116,17 @@ def triples_of(given: GivenTriples) -> tuple[Triple, ...]:
     """Triples from Python values, each once. Raises `BadInput` that quotes what is none."""
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise BadInput(f"{str(given)[:80]!r} is no list of triples.", hint='Write: ["subject | property | object", …].')
-    return tuple(dict.fromkeys(_triple(one) for one in given))
+    return tuple(dict.fromkeys(_triple(row) for row in given))
 
 
-def _triple(one: object) -> Triple:
-    if isinstance(one, Triple):
-        return one
-    if isinstance(one, str):
-        return parse_triple(one.strip())
-    if isinstance(one, Sequence) and len(one) == 3 and all(isinstance(part, str) and part.strip() for part in one):
-        return Triple(*(" ".join(part.split()) for part in one))
-    raise BadInput(f"{str(one)[:80]!r} is no triple.", hint="Write: subject | property | object")
+def _triple(row: object) -> Triple:
+    if isinstance(row, Triple):
+        return row
+    if isinstance(row, str):
+        return parse_triple(row.strip())
+    if isinstance(row, Sequence) and len(row) == 3 and all(isinstance(part, str) and part.strip() for part in row):
+        return Triple(*(" ".join(part.split()) for part in row))
+    raise BadInput(f"{str(row)[:80]!r} is no triple.", hint="Write: subject | property | object")
 
 
 def check_count(triples: int, texts: int, *, source: str = "") -> None:

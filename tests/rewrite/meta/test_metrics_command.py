@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from rewrite.evaluate.meta.run import MetaSettings, agreements, evaluate_metrics
+from rewrite.evaluate.meta.rated_scoring import MetaSettings, agreements, evaluate_metrics
+from rewrite.evaluate.meta.rated_sets import load_rated
 from rewrite.evaluate.meta.scores import Scored, run_metrics
-from rewrite.evaluate.meta.sets import load_rated
 from rewrite.evaluate.resampling import Bootstrap
 from tests.paths import need_data
 
@@ -27,7 +27,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "src": "one two three four",
             "ref_summ": "one two",
             "sys_summs": {
-                one: {"sys_summ": TEXTS[one], "scores": {"fluency": rating}} for one, rating in given.items()
+                system: {"sys_summ": TEXTS[system], "scores": {"fluency": rating}} for system, rating in given.items()
             },
         }
         for name, given in RATINGS.items()
@@ -67,11 +67,11 @@ def test_a_missing_system_is_told(run_command: Callable[..., int], capsys: pytes
     assert run_command(*BASE, "--level", "system", "--format", "jsonl") == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     length = next(row for row in rows if row["metric"] == "length")
-    found = length["aspects"]["fluency"]
+    fluency = length["aspects"]["fluency"]
     # Sums over x and z are 4 for every system.
-    assert found["value"] is None
-    assert found["interval"] is None
-    assert found["remark"] == "undefined: constant ratings"
+    assert fluency["value"] is None
+    assert fluency["interval"] is None
+    assert fluency["remark"] == "undefined: constant ratings"
     assert run_command(*BASE, "--level", "system", "--coefficient", "pearson", "other.jsonl", "--format", "jsonl") == 0
     assert run_command(*BASE, "--level", "pooled", "--coefficient", "kendall") == 0
     assert "pooled (all texts together)" in capsys.readouterr().out
@@ -84,10 +84,10 @@ def test_undefined_at_system_level_names_the_documents(small: Path) -> None:
     data = load_rated("summaries", small / "mine.json")
     lengths = Scored("words", "file", tuple(float(len(item.row.text.split())) for item in data.items))
     (row,) = evaluate_metrics(data, [lengths], MetaSettings("system", bootstrap=Bootstrap(20))).rows
-    (found,) = agreements(row).values()
+    (estimate,) = agreements(row).values()
     # Means over x and z: 2.5, 2, 2 for one, two and three words; ranks 3 1.5 1.5 against 1 2 3.
-    assert found.value == pytest.approx(-(3**0.5) / 2)
-    assert found.remark.startswith("2 of 3 documents: 1 lacks a text or a rating of one of the 3 systems")
+    assert estimate.value == pytest.approx(-(3**0.5) / 2)
+    assert estimate.remark.startswith("2 of 3 documents: 1 lacks a text or a rating of one of the 3 systems")
 
 
 @pytest.mark.usefixtures("small")
@@ -169,15 +169,15 @@ def test_rouge_on_newsroom_is_what_the_paper_printed() -> None:
     report = evaluate_metrics(data, scored, MetaSettings(bootstrap=Bootstrap(10)))
     for name, printed in (("rouge1:R", (0.32, 0.28, 0.23, 0.22)), ("rougeL:R", (0.30, 0.26, 0.21, 0.20))):
         (row,) = [row for row in report.rows if row.system == name]
-        assert [found.value for found in agreements(row).values()] == pytest.approx(printed, abs=0.015)
+        assert [estimate.value for estimate in agreements(row).values()] == pytest.approx(printed, abs=0.015)
 
 
 def test_an_aspect_without_a_rating_has_its_column(
     small: Path, run_command: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     documents = json.loads((small / "mine.json").read_text(encoding="utf-8"))
-    for one in documents.values():
-        for summary in one["sys_summs"].values():
+    for document in documents.values():
+        for summary in document["sys_summs"].values():
             summary["scores"]["zest"] = None
     (small / "mine.json").write_text(json.dumps(documents), encoding="utf-8")
     assert run_command(*BASE) == 0
@@ -207,11 +207,11 @@ def test_a_set_that_two_evaluators_judged_says_so(
     documents["y"]["src"] = documents["z"]["src"] = "The mill was built in 1950."
     (small / "mine.json").write_text(json.dumps(documents), encoding="utf-8")
     assert run_command(*BASE, "--metric", "learned") == 0
-    told = (
+    notice = (
         "learned: texts were judged by different evaluators, whose scores do not compare: 5 by bundled:rewrites-en, "
         "3 by bundled:summaries-en; with --model bundled:NAME one judges all"
     )
-    assert told in capsys.readouterr().out.splitlines()
+    assert notice in capsys.readouterr().out.splitlines()
     assert run_command(*BASE, "--metric", "learned", "--model", "bundled:summaries-en") == 0
     assert "different evaluators" not in capsys.readouterr().out
     assert run_command(*BASE, "--metric", "learned", "--format", "jsonl") == 0
@@ -241,8 +241,8 @@ def test_a_slip_in_the_name_of_an_aspect_is_seen(
 def test_the_title_counts_one_of_each(
     small: Path, run_command: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    one = {"src": "one two", "sys_summs": {"a": {"sys_summ": "one", "scores": {"fluency": 1}}}}
-    (small / "mine.json").write_text(json.dumps({"x": one}), encoding="utf-8")
+    document = {"src": "one two", "sys_summs": {"a": {"sys_summ": "one", "scores": {"fluency": 1}}}}
+    (small / "mine.json").write_text(json.dumps({"x": document}), encoding="utf-8")
     assert run_command(*BASE) == 0
     assert capsys.readouterr().out.startswith("mine: 1 document, 1 system, 1 text; ")
     assert run_command(*BASE, "--metric", "bleu") == 2

@@ -51,13 +51,13 @@ def _file(folder: Path, *lines: str) -> str:
 
 def test_lines_are_read_in_both_forms(tmp_path: Path) -> None:
     rows = [[*BORN.split(" | ")], [*TITLE.split(" | ")]]
-    found = read_triples(_file(tmp_path, f"{BORN}\t{TITLE}", "", json.dumps(rows), "[]"))
+    triples = read_triples(_file(tmp_path, f"{BORN}\t{TITLE}", "", json.dumps(rows), "[]"))
     both = (Triple(*rows[0]), Triple(*rows[1]))
-    assert found == [both, (), both, ()]
+    assert triples == [both, (), both, ()]
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("Alan_Shepard | birthPlace", r"triples\.txt, line 2: 'Alan_Shepard \| birthPlace' is no triple"),
         (f"{BORN}\ta | | b", r"line 2: 'a \| \| b' is no triple"),
@@ -66,8 +66,8 @@ def test_lines_are_read_in_both_forms(tmp_path: Path) -> None:
         ('[["a", "b"', r"line 2: .* is no JSON"),
     ],
 )
-def test_a_bad_row_is_named(tmp_path: Path, line: str, told: str) -> None:
-    with pytest.raises(BadInput, match=told):
+def test_a_bad_row_is_named(tmp_path: Path, line: str, message: str) -> None:
+    with pytest.raises(BadInput, match=message):
         read_triples(_file(tmp_path, BORN, line))
 
 
@@ -84,12 +84,12 @@ def test_texts_files_and_standard_input(
     run_command: Callable[..., int],
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    told = _file(tmp_path, f"{BORN}\t{TITLE}", "")
-    assert run_command("split", SENTENCE, PLAIN, "--triples", told) == 0
+    triples = _file(tmp_path, f"{BORN}\t{TITLE}", "")
+    assert run_command("split", SENTENCE, PLAIN, "--triples", triples) == 0
     assert capfd.readouterr().out == f"{WRITTEN}\n{PLAIN}\n"
     lines = tmp_path / "in.txt"
     lines.write_text(f"{SENTENCE}\n{PLAIN}\n")
-    assert run_command("split", "-i", str(lines), "--triples", told, "--newline") == 0
+    assert run_command("split", "-i", str(lines), "--triples", triples, "--newline") == 0
     assert capfd.readouterr().out == WRITTEN.replace(". ", ".\n") + f"\n{PLAIN}\n"
 
 
@@ -99,8 +99,8 @@ def test_a_line_whose_triples_are_anothers_is_named_and_the_others_go_on(
 ) -> None:
     lines = tmp_path / "in.txt"
     lines.write_text(f"{PLAIN}\n{SENTENCE}\n")
-    told = _file(tmp_path, BORN, f"{BORN}\t{TITLE}")
-    assert run_command("split", "-i", str(lines), "--triples", told) == 3
+    triples = _file(tmp_path, BORN, f"{BORN}\t{TITLE}")
+    assert run_command("split", "-i", str(lines), "--triples", triples) == 3
     out, err = capfd.readouterr()
     assert out == f"{PLAIN}\n{WRITTEN}\n"
     assert "line 1" in err
@@ -111,8 +111,8 @@ def test_a_line_whose_triples_are_anothers_is_named_and_the_others_go_on(
 def test_as_many_lines_of_triples_as_of_text(
     tmp_path: Path, run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    told = _file(tmp_path, BORN, BORN, BORN)
-    assert run_command("split", SENTENCE, PLAIN, "--triples", told) == 1
+    triples = _file(tmp_path, BORN, BORN, BORN)
+    assert run_command("split", SENTENCE, PLAIN, "--triples", triples) == 1
     out, err = capfd.readouterr()
     assert out == ""
     assert "triples.txt: 3 lines of triples for 2 lines of text." in err
@@ -121,21 +121,21 @@ def test_as_many_lines_of_triples_as_of_text(
 def test_what_a_generator_fails_on_is_told_beside_the_templates(tmp_path: Path) -> None:
     (tmp_path / "pools.jsonl").write_text('{"source": "Another.", "candidates": []}\n', encoding="utf-8")
     splitter = Splitter(SplitOptions(generator=f"replay:{tmp_path / 'pools.jsonl'}"))
-    (found,) = splitter.run([SENTENCE], [[BORN, TITLE]])
-    assert "no candidates were recorded" in found.sentences[0].error
-    assert found.sentences[0].table is not None
+    (splitting,) = splitter.run([SENTENCE], [[BORN, TITLE]])
+    assert "no candidates were recorded" in splitting.sentences[0].error
+    assert splitting.sentences[0].table is not None
 
 
 def test_rows_name_the_generator_and_what_each_sentence_says() -> None:
-    (found,) = Splitter(model=Silent()).run([SENTENCE], [[BORN, TITLE]])  # type: ignore[arg-type]
-    assert found.text == WRITTEN
-    row = found.row()
+    (splitting,) = Splitter(model=Silent()).run([SENTENCE], [[BORN, TITLE]])  # type: ignore[arg-type]
+    assert splitting.text == WRITTEN
+    row = splitting.row()
     best = row["candidates"][0]
     assert best["generator"] == "templates"
     assert best["logprob"] == 0
     assert "templates@" in row["signature"]
-    assert found.best is not None
-    assert any("Alan_Shepard | birthPlace | New_Hampshire" in edit for edit in found.best.candidate.edits)
+    assert splitting.best is not None
+    assert any("Alan_Shepard | birthPlace | New_Hampshire" in edit for edit in splitting.best.candidate.edits)
 
 
 def test_as_many_sentences_as_asked_for() -> None:
@@ -154,9 +154,11 @@ def test_as_many_sentences_as_asked_for() -> None:
 
 def test_one_triple_needs_no_split_and_control_characters_stop_all() -> None:
     splitter = Splitter(model=Silent())  # type: ignore[arg-type]
-    (one, two) = splitter.run(["Alan Shepard was born in New Hampshire in 1923.", f"{SENTENCE}\x01"], [[BORN], [BORN]])
-    assert one.lines == ("Alan Shepard was born in New Hampshire in 1923.",)
-    assert two.sentences[0].skipped == "control characters"
+    (first, second) = splitter.run(
+        ["Alan Shepard was born in New Hampshire in 1923.", f"{SENTENCE}\x01"], [[BORN], [BORN]]
+    )
+    assert first.lines == ("Alan Shepard was born in New Hampshire in 1923.",)
+    assert second.sentences[0].skipped == "control characters"
     with pytest.raises(BadInput, match="1 line of triples for 2 lines of text"):
         splitter.run(["a", "b"], [[BORN]])
 
@@ -178,8 +180,8 @@ def test_standard_input_that_is_shorter_than_the_triples(
     monkeypatch.setattr("sys.stdin", io.StringIO())
     chunks = [f"{SENTENCE}\n{PLAIN}".encode()]
     monkeypatch.setattr("rewrite.batch.read_lines", lambda *_: iter(chunks))
-    told = _file(tmp_path, f"{BORN}\t{TITLE}", "", BORN)
-    assert run_command("split", "--triples", told) == 1
+    triples = _file(tmp_path, f"{BORN}\t{TITLE}", "", BORN)
+    assert run_command("split", "--triples", triples) == 1
     out, err = capfd.readouterr()
     assert out == f"{WRITTEN}\n{PLAIN}\n"
     assert "3 lines of triples for 2 lines of text" in err
@@ -192,9 +194,9 @@ def test_standard_input_that_is_shorter_than_the_triples(
 
 @pytest.mark.skipif(not BUNDLED.is_dir(), reason="the splitter's model is not bundled in this checkout")
 def test_templates_win_against_the_bundled_splitter() -> None:
-    found = rewrite.split(SENTENCE, triples=[BORN, TITLE])
-    assert found.text == WRITTEN
-    assert {choice.candidate.generator for choice in found.choices} >= {"templates", "splitter"}
+    splitting = rewrite.split(SENTENCE, triples=[BORN, TITLE])
+    assert splitting.text == WRITTEN
+    assert {choice.candidate.generator for choice in splitting.choices} >= {"templates", "splitter"}
 
 
 @pytest.mark.usefixtures("silent")
@@ -203,6 +205,6 @@ def test_a_line_that_fails_has_its_number_in_the_input(
 ) -> None:
     lines = tmp_path / "in.txt"
     lines.write_text(f"{SENTENCE}\nРыба плавает в воде, а птица летает.\n", encoding="utf-8")
-    told = _file(tmp_path, f"{BORN}\t{TITLE}", "")
-    assert run_command("split", "--newline", "-i", str(lines), "--triples", told) == 3
+    triples = _file(tmp_path, f"{BORN}\t{TITLE}", "")
+    assert run_command("split", "--newline", "-i", str(lines), "--triples", triples) == 3
     assert "line 2: " in capfd.readouterr().err

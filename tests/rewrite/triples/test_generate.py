@@ -9,7 +9,7 @@ import pytest
 
 from rewrite.errors import BadInput, ModelNotFound
 from rewrite.splitting.triples.generate import Generator, absent, check_sentences, strangers
-from rewrite.splitting.triples.templates import Partitioner, Template, TemplateBook, key_of, load_templates, unseen
+from rewrite.splitting.triples.template_book import Partitioner, Template, TemplateBook, key_of, load_templates, unseen
 from rewrite.splitting.triples.triple import Triple, depth_first, parse_triple, triples_of
 
 BORN = Triple("Ada_Bell", "birthPlace", "Cork")
@@ -35,13 +35,13 @@ def test_the_key_is_the_shape_with_its_properties() -> None:
 
 
 def test_partitions_come_by_their_counts() -> None:
-    found = _book().partitioner.candidates([CLUB, SEAT, BORN])
-    assert [blocks for blocks, _ in found] == [
+    partitions = _book().partitioner.candidates([CLUB, SEAT, BORN])
+    assert [blocks for blocks, _ in partitions] == [
         ((CLUB, SEAT), (BORN,)),
         ((CLUB, BORN), (SEAT,)),
         ((CLUB,), (SEAT,), (BORN,)),
     ]
-    assert [round(probability, 3) for _, probability in found] == [0.5, 0.333, 0.167]
+    assert [round(probability, 3) for _, probability in partitions] == [0.5, 0.333, 0.167]
     assert Partitioner({}).split([CLUB, BORN]) == ((CLUB,), (BORN,))
     assert Partitioner.of_plain(_book().partitioner.plain()) == _book().partitioner
 
@@ -60,7 +60,7 @@ def test_drafts_say_each_triple_with_the_names_of_the_sentence() -> None:
     assert len(set(texts)) == len(texts) > 1
     # A block of club and birth place has no template, so no draft is made of it; the ground alone is said by its words.
     assert any("AC Cork's ground is Old Park." in text for text in texts)
-    assert [one.known for one in drafts] == sorted((one.known for one in drafts), reverse=True)
+    assert [draft.known for draft in drafts] == sorted((draft.known for draft in drafts), reverse=True)
 
 
 def test_no_more_drafts_than_asked_for() -> None:
@@ -109,8 +109,8 @@ def test_the_bundled_book_writes_the_papers_example() -> None:
 
 
 def test_the_bundled_templates_hold_no_numbers_and_no_gender() -> None:
-    for found in load_templates().templates.values():
-        for template in found:
+    for templates in load_templates().templates.values():
+        for template in templates:
             words = template.text.replace(".", " ").replace(",", " ").lower().split()
             assert not {"he", "she", "his", "her", "him"} & set(words), template
             bare = "".join(template.text.replace(f"{{{n}}}", "") for n in range(1))
@@ -146,14 +146,14 @@ def test_triples_of_another_sentence_are_told() -> None:
     ],
 )
 def test_the_guard_finds_what_is_dropped_and_added(candidate: str, kinds: list[str]) -> None:
-    assert [one.kind for one in check_sentences(SENTENCE, [BORN, CLUB, SEAT], candidate)] == kinds
+    assert [violation.kind for violation in check_sentences(SENTENCE, [BORN, CLUB, SEAT], candidate)] == kinds
 
 
 def test_the_guard_knows_numbers_however_they_are_written() -> None:
     triples = [Triple("Ada", "votes", "1147.0"), Triple("Ada", "born", "Cork")]
     assert check_sentences("Ada of Cork has 1,147 votes.", triples, "Ada is of Cork.\nAda has 1147 votes.") == []
-    (found,) = check_sentences("Ada of Cork has 1,147 votes.", triples, "Ada is of Cork.")
-    assert found.kind == "number"
+    (violation,) = check_sentences("Ada of Cork has 1,147 votes.", triples, "Ada is of Cork.")
+    assert violation.kind == "number"
 
 
 def test_templates_of_a_category_are_for_what_the_tree_begins_with() -> None:

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from rewrite.commands.lines import jsonl_line
-from rewrite.compression.options import LONGEST_SPAN
+from rewrite.compression.compression_options import LONGEST_SPAN
 from training.command import command_line, positive, run_to_the_end
 from training.papers.probes import examples, overlap, predicates, pruning, sensitivity
 from training.papers.probes.report import ProbeReport

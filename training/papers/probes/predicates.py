@@ -21,7 +21,7 @@ from rerank.ndd.distance import Comparison, Ndd, SourceReading
 from rerank.ndd.reading import predicted
 from rerank.types import FloatArray
 from rewrite.compression.objectives import words_of
-from rewrite.compression.sentences import language_of, problem
+from rewrite.compression.word_analysis import language_of, problem
 from rewrite.datasets import text_lines
 from rewrite.errors import BadInput, BadOption
 from rewrite.evaluate.resampling import area_under_curve

@@ -19,7 +19,7 @@ from rerank.ndd.distance import Ndd
 from rerank.tree import Tree
 from rewrite.compression.deleter import ToRatio, Under
 from rewrite.compression.objectives import NddObjective, PerplexityObjective, words_of
-from rewrite.compression.sentences import WordCount, language_of, problem
+from rewrite.compression.word_analysis import WordCount, language_of, problem
 from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
 from rewrite.generators.deletion import Choice, DeletionSearch, Objective, Offer, Pending

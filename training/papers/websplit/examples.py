@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rewrite.splitting.triples.templates import Partitioner, Pattern
+from rewrite.splitting.triples.template_book import Partitioner, Pattern
 from rewrite.splitting.triples.triple import Triple, entity_name, property_name, skeleton
 from training.finetuning.judging import measuring
 from training.heads.batches import LengthBatches, padded

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from rewrite.datasets import read_text
 from rewrite.errors import BadInput, ModelNotFound
 from rewrite.splitting.triples.generate import Generator
-from rewrite.splitting.triples.templates import Partitioner, load_templates
+from rewrite.splitting.triples.template_book import Partitioner, load_templates
 from rewrite.splitting.triples.triple import Triple
 from training.disk import write_json, write_text
 from training.finetuning.base import require_trainer

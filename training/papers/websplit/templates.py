@@ -13,9 +13,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from rewrite.splitting.triples.names import is_literal, own_name, words
+from rewrite.splitting.triples.entity_names import is_literal, own_name, words
 from rewrite.splitting.triples.slots import Span, entities, place
-from rewrite.splitting.triples.templates import Template, TemplateBook, key_of
+from rewrite.splitting.triples.template_book import Template, TemplateBook, key_of
 from rewrite.splitting.triples.triple import Triple
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit
 from training.papers.websplit.examples import learn_splitter

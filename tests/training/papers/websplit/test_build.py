@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rewrite.errors import BadInput
-from rewrite.evaluate.splitting.corpora import load_websplit
+from rewrite.evaluate.splitting_corpora import load_websplit
 from rewrite.splitting.triples.triple import depth_first, entity_name, parse_triple, property_name
 from tests.paths import need_data
 from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small, write_xml

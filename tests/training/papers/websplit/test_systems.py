@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rewrite.errors import BadInput, BadOption, ModelNotFound
-from rewrite.splitting.triples.templates import Partitioner
+from rewrite.splitting.triples.template_book import Partitioner
 from rewrite.splitting.triples.triple import Triple, parse_triple, skeleton
 from tests.processor import needs_vnni
 from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rewrite.splitting.triples.templates import load_templates
+from rewrite.splitting.triples.template_book import load_templates
 from rewrite.splitting.triples.triple import parse_triple
 from tests.training.papers.websplit.small import BORN, CLUB, SEAT
 from training.papers.websplit.__main__ import main

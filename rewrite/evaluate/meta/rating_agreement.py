@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rerank.errors import counted
 from rerank.types import FloatArray
-from rewrite.evaluate.meta.sets import first_few
+from rewrite.evaluate.meta.rated_sets import first_few
 from rewrite.evaluate.metric import known_interval
 from rewrite.evaluate.resampling import Bootstrap, Interval, area_under_curve, resampled_counts, resampled_totals
 from rewrite.judging.words import library
@@ -92,8 +92,8 @@ class Agreement:
     @property
     def interval(self) -> Interval | None:
         """The 95 % interval over the samples that are defined; `None` without any, as of one document."""
-        found = known_interval(self.value, self.samples)
-        return None if np.isnan(found.low) else found
+        interval = known_interval(self.value, self.samples)
+        return None if np.isnan(interval.low) else interval
 
     @property
     def remark(self) -> str:
@@ -127,8 +127,8 @@ def agreement(
         if level == "pooled":
             return _undefined(why, int(np.isfinite(scores).sum()), bootstrap, "texts")
         return _undefined(why, len(scores), bootstrap)
-    found = LEVELS[level](scores, ratings, measure, bootstrap, systems)
-    return found if found.documents > 1 else replace(found, samples=np.full(bootstrap.samples, np.nan))
+    estimate = LEVELS[level](scores, ratings, measure, bootstrap, systems)
+    return estimate if estimate.documents > 1 else replace(estimate, samples=np.full(bootstrap.samples, np.nan))
 
 
 def _undefined(why: str, total: int, bootstrap: Bootstrap, unit: str = "documents") -> Agreement:
@@ -218,8 +218,8 @@ def _measured(measure: Coefficient, scores: FloatArray, ratings: FloatArray) -> 
 def _missing(known: NDArray[np.bool_], names: Sequence[str]) -> str:
     """Which systems documents lack, in brackets, those first that most do; nothing without names."""
     lacking = (~known).sum(axis=0)
-    found = [names[place] for place in np.argsort(-lacking, kind="stable") if lacking[place]] if names else []
-    return f" ({first_few(found, between=', ')})" if found else ""
+    systems = [names[place] for place in np.argsort(-lacking, kind="stable") if lacking[place]] if names else []
+    return f" ({first_few(systems, between=', ')})" if systems else ""
 
 
 def _known(scores: FloatArray, ratings: FloatArray) -> NDArray[np.bool_]:

@@ -23,13 +23,13 @@ class _Words(Analysis):
     __slots__ = ()
 
     def __init__(self, text: str, language: str) -> None:
-        found = split(text, language)
-        tokens = [Token(item.word.text, item.start, item.stop) for item in found]
+        words = split(text, language)
+        tokens = [Token(word.word.text, word.start, word.stop) for word in words]
         self.text = text
         self.layers = set()
         self.entities = ()
         self.sentences = []
-        for first, stop in sentence_spans([item.word for item in found]):
+        for first, stop in sentence_spans([word.word for word in words]):
             start, end = tokens[first].start, tokens[stop - 1].stop
             self.sentences.append(Sentence(start, end, text[start:end], tokens[first:stop]))
 
@@ -45,9 +45,9 @@ class WordAnalyzer(Analyzer):
         """One `Analysis` per text, in order. Raises `ValueError` where a layer is asked for."""
         if wanted := tuple(layers):
             raise ValueError(f"no layers here, asked for: {', '.join(wanted)}")
-        found = {text: self._cache.get(text) or _Words(text, self.language) for text in texts}
-        self._remember(found)
-        return [found[text] for text in texts]
+        analyses = {text: self._cache.get(text) or _Words(text, self.language) for text in texts}
+        self._remember(analyses)
+        return [analyses[text] for text in texts]
 
 
 def is_word(text: str) -> bool:

@@ -9,9 +9,7 @@ from functools import lru_cache
 
 from rewrite.splitting.triples.triple import entity_name
 
-_MONTHS = (
-    "january february march april may june july august september october november december"  # as they are spelt
-).split()
+_MONTHS = "january february march april may june july august september october november december".split()
 _DATE = re.compile(r"(\d{4})-(\d{1,2}|[A-Z][a-z]{2})-(\d{1,2})")
 _NUMBER = re.compile(r"(-?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?(?:\s*\(([A-Za-zµ][\w\s/³²^]*)\))?")
 _WORD = re.compile(r"[^\W_]+")
@@ -77,13 +75,13 @@ def is_literal(entity: str) -> bool:
 
 def _date(name: str) -> tuple[int, int, int] | None:
     """Year, month and day of a date, written with numbers or with the beginning of the month's name."""
-    found = _DATE.fullmatch(name)
-    if found is None:
+    match = _DATE.fullmatch(name)
+    if match is None:
         return None
     short = [month[:3] for month in _MONTHS]
-    word = found[2].lower()
+    word = match[2].lower()
     month = short.index(word) + 1 if word in short else int(word) if word.isdigit() else 0
-    return (int(found[1]), month, int(found[3])) if 1 <= month <= 12 else None
+    return (int(match[1]), month, int(match[3])) if 1 <= month <= 12 else None
 
 
 def own_name(entity: str) -> str:
@@ -170,8 +168,8 @@ def _numbers(name: str) -> list[str]:
     plain = rf"{minus}{grouped}{tail}(?![.,]?\d)"
     if not unit:
         return [plain]
-    own = _HUMP.sub(" ", unit).lower().split()
-    measure = r"\s?".join(f"(?:{_UNITS.get(word.removesuffix('s'), re.escape(word))})" for word in own)
+    unit_words = _measure(unit).split()
+    measure = r"\s?".join(f"(?:{_UNITS.get(word.removesuffix('s'), re.escape(word))})" for word in unit_words)
     return [rf"{plain}[\s-]?\(?{measure}\)?"]
 
 
@@ -179,6 +177,6 @@ def mentions(text: str, entity: str) -> list[tuple[int, int]]:
     """Spans of the entity in a text, in order, all by the fullest form that the text has of it."""
     plain = fold(text)
     for pattern in _patterns(entity):
-        if found := [match.span() for match in pattern.finditer(plain)]:
-            return found
+        if spans := [match.span() for match in pattern.finditer(plain)]:
+            return spans
     return []

@@ -56,11 +56,11 @@ class Partitioner:
         The partition into one is not among them: a split has two parts at least. Of a shape that training lacks, and
         of one triple, the parts are single triples.
         """
-        found = {pattern: n for pattern, n in self.counts.get(skeleton(triples), Counter()).items() if any(pattern)}
-        if not found:
+        patterns = {pattern: n for pattern, n in self.counts.get(skeleton(triples), Counter()).items() if any(pattern)}
+        if not patterns:
             return [(tuple((triple,) for triple in triples), 1.0)]
-        total = sum(found.values())
-        ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+        total = sum(patterns.values())
+        ranked = sorted(patterns.items(), key=lambda item: (-item[1], item[0]))
         return [(_blocks(triples, pattern), count / total) for pattern, count in ranked]
 
     def split(self, triples: Sequence[Triple]) -> Partition:
@@ -70,8 +70,8 @@ class Partitioner:
     def plain(self) -> dict[str, dict[str, int]]:
         """Skeleton → pattern → count, both as text: for JSON."""
         return {
-            shape: {" ".join(map(str, pattern)): count for pattern, count in sorted(found.items())}
-            for shape, found in sorted(self.counts.items())
+            shape: {" ".join(map(str, pattern)): count for pattern, count in sorted(patterns.items())}
+            for shape, patterns in sorted(self.counts.items())
         }
 
     @staticmethod
@@ -79,8 +79,8 @@ class Partitioner:
         """What `plain` has given. Raises `ValueError`."""
         return Partitioner(
             {
-                shape: Counter({tuple(map(int, pattern.split())): int(count) for pattern, count in found.items()})
-                for shape, found in table.items()
+                shape: Counter({tuple(map(int, pattern.split())): int(count) for pattern, count in patterns.items()})
+                for shape, patterns in table.items()
             }
         )
 
@@ -124,11 +124,11 @@ class TemplateBook:
         """The likeliest category of triples by their properties, each by itself; empty where none is likely."""
         sums: dict[str, float] = {}
         for triple in triples:
-            found = self.categories.get(triple.property, {})
-            total = sum(found.values())
+            counts = self.categories.get(triple.property, {})
+            total = sum(counts.values())
             for name in self._every:
                 sums[name] = sums.get(name, 0.0) + math.log(
-                    (found.get(name, 0) + _SMOOTHING) / (total + _SMOOTHING * len(self._every))
+                    (counts.get(name, 0) + _SMOOTHING) / (total + _SMOOTHING * len(self._every))
                 )
         best = max(sorted(sums), key=lambda name: sums[name], default="")
         share = 1 / sum(math.exp(value - sums[best]) for value in sums.values()) if best else 0.0
@@ -136,18 +136,18 @@ class TemplateBook:
 
     @cached_property
     def _every(self) -> frozenset[str]:
-        return frozenset(name for found in self.categories.values() for name in found)
+        return frozenset(name for counts in self.categories.values() for name in counts)
 
     def to_bytes(self) -> bytes:
         """Gzipped JSON; the same book gives the same bytes."""
         data = {
             "format": _FORMAT,
             "partitions": self.partitioner.plain(),
-            "categories": {name: dict(sorted(found.items())) for name, found in sorted(self.categories.items())},
+            "categories": {name: dict(sorted(counts.items())) for name, counts in sorted(self.categories.items())},
             "names": dict(sorted(self.names.items())),
             "templates": {
-                key: [[one.text, one.count, round(one.score, 3)] for one in found]
-                for key, found in sorted(self.templates.items())
+                key: [[template.text, template.count, round(template.score, 3)] for template in templates]
+                for key, templates in sorted(self.templates.items())
             },
         }
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
@@ -160,8 +160,8 @@ class TemplateBook:
         if table["format"] != _FORMAT:
             raise ValueError(f"format {table['format']!r}, not {_FORMAT}")
         templates = {
-            str(key): tuple(Template(str(text), int(count), float(score)) for text, count, score in found)
-            for key, found in table["templates"].items()
+            str(key): tuple(Template(str(text), int(count), float(score)) for text, count, score in rows)
+            for key, rows in table["templates"].items()
         }
         return TemplateBook(
             templates, Partitioner.of_plain(table["partitions"]), dict(table["names"]), dict(table["categories"])

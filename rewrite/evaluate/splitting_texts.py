@@ -11,11 +11,9 @@ from rerank.analysis import Analysis, Token
 from rerank.english.forms import BASES
 from rerank.wordlists import WordLists
 
-_LISTS = WordLists(Path(__file__).with_name("en.txt"))
+_LISTS = WordLists(Path(__file__).with_name("splitting_texts.txt"))
 _FUNCTION_WORDS = _LISTS.words("function words")
-
 _NUMBER_WORDS = _LISTS.words("number words")
-
 
 _MARKS = re.compile(r"<::::>|<SEP>|\n")
 """What some systems put between sentences; no word of the output."""
@@ -142,12 +140,12 @@ def content_words(analysis: Analysis) -> ContentWords:
     A word is recognised by its form, by its lemma, by what is left when regular endings are taken off, and by what it
     is an irregular form of: a lemma alone may be another in another sentence.
     """
-    found: dict[str, set[str]] = {}
+    keys_of: dict[str, set[str]] = {}
     for token in analysis.tokens:
         for form, lemma in _words(token):
             if _LETTER_OR_DIGIT.search(form) and not {form, lemma} & _FUNCTION_WORDS:
-                found.setdefault(lemma, set()).update(_keys(form), _keys(lemma))
-    return {lemma: frozenset(keys) for lemma, keys in found.items()}
+                keys_of.setdefault(lemma, set()).update(_keys(form), _keys(lemma))
+    return {lemma: frozenset(keys) for lemma, keys in keys_of.items()}
 
 
 def _words(token: Token) -> list[tuple[str, str]]:

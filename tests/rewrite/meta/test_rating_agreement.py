@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from rewrite.errors import MissingExtra
-from rewrite.evaluate.meta.agreement import LEVELS, agreement, coefficient, undefined
+from rewrite.evaluate.meta.rating_agreement import LEVELS, agreement, coefficient, undefined
 from rewrite.evaluate.resampling import Bootstrap
 
 NAN = np.nan
@@ -63,36 +63,36 @@ RATINGS = np.array([[1, 2, 3], [1, 2, 3], [1, 2, 3], [4, 4, 4], [1, NAN, NAN]], 
 
 
 def test_summary_level_is_the_mean_of_the_documents_that_have_one() -> None:
-    found = agreement("summary", SCORES, RATINGS, SPEARMAN, SMALL)
+    estimate = agreement("summary", SCORES, RATINGS, SPEARMAN, SMALL)
     # 1, and for ranks 3 1 2 against 1 2 3: 1 - 6 * 6 / (3 * 8).
-    assert found.value == pytest.approx((1 - 0.5) / 2)
-    assert (found.used, found.total, found.unit) == (2, 5, "documents")
+    assert estimate.value == pytest.approx((1 - 0.5) / 2)
+    assert (estimate.used, estimate.total, estimate.unit) == (2, 5, "documents")
     # A sample of five that has neither of the two documents has no mean: (3/5)^5 = 8 % of them.
-    lost = int(np.isnan(found.samples).sum())
+    lost = int(np.isnan(estimate.samples).sum())
     assert 4 <= lost <= 32
-    assert found.remark == (
+    assert estimate.remark == (
         "2 of 5 documents: 1 with constant scores, 1 with constant ratings, 1 with fewer than two rated texts; "
         f"undefined in {lost} of 200 samples"
     )
-    assert found.interval is not None
-    assert (found.interval.low, found.interval.high) == pytest.approx((-0.5, 1))
+    assert estimate.interval is not None
+    assert (estimate.interval.low, estimate.interval.high) == pytest.approx((-0.5, 1))
 
 
 def test_system_level_leaves_out_documents_that_lack_a_system() -> None:
-    found = agreement("system", SCORES, RATINGS, SPEARMAN, SMALL)
+    estimate = agreement("system", SCORES, RATINGS, SPEARMAN, SMALL)
     # Sums of four documents: 10, 10, 13 against 7, 10, 13; ranks 1.5 1.5 3 against 1 2 3.
-    assert found.value == pytest.approx(stats.spearmanr([10, 10, 13], [7, 10, 13]).statistic)
-    assert found.used == 4
-    assert found.remark.startswith("4 of 5 documents: 1 lacks a text or a rating of one of the 3 systems")
+    assert estimate.value == pytest.approx(stats.spearmanr([10, 10, 13], [7, 10, 13]).statistic)
+    assert estimate.used == 4
+    assert estimate.remark.startswith("4 of 5 documents: 1 lacks a text or a rating of one of the 3 systems")
 
 
 def test_pooled_level_takes_all_rated_texts() -> None:
     ratings = RATINGS.copy()
     ratings[0, 0] = NAN
-    found = agreement("pooled", SCORES, ratings, SPEARMAN, SMALL)
+    estimate = agreement("pooled", SCORES, ratings, SPEARMAN, SMALL)
     known = np.isfinite(ratings)
-    assert found.value == pytest.approx(stats.spearmanr(SCORES[known], ratings[known]).statistic)
-    assert (found.used, found.total, found.remark) == (12, 13, "12 of 13 texts: 1 is not rated")
+    assert estimate.value == pytest.approx(stats.spearmanr(SCORES[known], ratings[known]).statistic)
+    assert (estimate.used, estimate.total, estimate.remark) == (12, 13, "12 of 13 texts: 1 is not rated")
 
 
 @pytest.mark.parametrize(
@@ -110,17 +110,17 @@ def test_pooled_level_takes_all_rated_texts() -> None:
     ],
 )
 def test_what_is_undefined_says_why(level: str, scores: list[object], ratings: list[object], why: str) -> None:
-    found = agreement(level, np.array(scores), np.array(ratings), SPEARMAN, SMALL)
-    assert np.isnan(found.value)
-    assert found.interval is None
-    assert found.remark == why
+    estimate = agreement(level, np.array(scores), np.array(ratings), SPEARMAN, SMALL)
+    assert np.isnan(estimate.value)
+    assert estimate.interval is None
+    assert estimate.remark == why
 
 
 @pytest.mark.parametrize("level", ["summary", "system", "pooled"])
 def test_intervals_are_those_of_documents_drawn_by_hand(level: str) -> None:
     rng = np.random.default_rng(3)
     scores, ratings = rng.random((2, 8, 4))
-    found = agreement(level, scores, ratings, SPEARMAN, SMALL)
+    estimate = agreement(level, scores, ratings, SPEARMAN, SMALL)
     draws = np.random.default_rng(1).multinomial(8, np.full(8, 1 / 8), size=200)
     drawn = np.repeat(np.arange(8), draws[0])
     if level == "summary":
@@ -129,19 +129,19 @@ def test_intervals_are_those_of_documents_drawn_by_hand(level: str) -> None:
         expected = stats.spearmanr(scores[drawn].mean(axis=0), ratings[drawn].mean(axis=0)).statistic
     else:
         expected = stats.spearmanr(scores[drawn].ravel(), ratings[drawn].ravel()).statistic
-    assert found.samples[0] == pytest.approx(expected)
-    assert found.interval is not None
-    assert found.interval.low == pytest.approx(np.quantile(found.samples, 0.025))
-    assert found.remark == ""
+    assert estimate.samples[0] == pytest.approx(expected)
+    assert estimate.interval is not None
+    assert estimate.interval.low == pytest.approx(np.quantile(estimate.samples, 0.025))
+    assert estimate.remark == ""
 
 
 @pytest.mark.parametrize("level", ["summary", "system", "pooled"])
 def test_of_one_document_there_is_a_figure_and_no_interval(level: str) -> None:
     scores, ratings = np.array([[1.0, 2.0, 3.0], [NAN] * 3]), np.array([[1.0, 3.0, 2.0], [1.0, 2.0, 3.0]])
-    found = agreement(level, scores, ratings, SPEARMAN, SMALL)
-    assert found.value == pytest.approx(0.5)
-    assert found.interval is None
-    assert found.remark.endswith("of one document, so no interval")
+    estimate = agreement(level, scores, ratings, SPEARMAN, SMALL)
+    assert estimate.value == pytest.approx(0.5)
+    assert estimate.interval is None
+    assert estimate.remark.endswith("of one document, so no interval")
     whole = agreement(level, np.array([[1.0, 2.0, 3.0]] * 2), ratings, SPEARMAN, SMALL)
     assert whole.interval is not None
     assert whole.remark == ""
@@ -150,9 +150,9 @@ def test_of_one_document_there_is_a_figure_and_no_interval(level: str) -> None:
 @pytest.mark.parametrize("level", ["summary", "system"])
 def test_two_systems_alone_are_told(level: str) -> None:
     scores, ratings = np.array([[1.0, 2.0], [1.0, 4.0]]), np.array([[1.0, 3.0], [2.0, 3.0]])
-    found = agreement(level, scores, ratings, SPEARMAN, SMALL)
-    assert found.value == pytest.approx(1)
-    assert "over two systems, where it is 1 or −1" in found.remark
+    estimate = agreement(level, scores, ratings, SPEARMAN, SMALL)
+    assert estimate.value == pytest.approx(1)
+    assert "over two systems, where it is 1 or −1" in estimate.remark
     assert agreement("pooled", scores, ratings, SPEARMAN, SMALL).remark == ""
 
 
@@ -166,10 +166,10 @@ def test_two_texts_of_a_document_are_told_where_other_systems_are_missing() -> N
 
 @pytest.mark.parametrize(("level", "of"), [("summary", "documents"), ("system", "documents"), ("pooled", "texts")])
 def test_an_aspect_that_nobody_rated_is_undefined(level: str, of: str) -> None:
-    found = agreement(level, SCORES, np.full_like(SCORES, NAN), SPEARMAN, SMALL)
-    assert np.isnan(found.value)
-    assert (found.interval, found.used, found.unit) == (None, 0, of)
-    assert found.remark == "undefined: no text is rated"
+    estimate = agreement(level, SCORES, np.full_like(SCORES, NAN), SPEARMAN, SMALL)
+    assert np.isnan(estimate.value)
+    assert (estimate.interval, estimate.used, estimate.unit) == (None, 0, of)
+    assert estimate.remark == "undefined: no text is rated"
 
 
 def test_missing_systems_are_named_where_their_names_are_given() -> None:
@@ -181,27 +181,28 @@ def test_missing_systems_are_named_where_their_names_are_given() -> None:
     assert remarks[0].startswith("4 of 4 documents: 2 of these over fewer than the 5 systems (cid, bob)")
     assert remarks[1].startswith("2 of 4 documents: 2 lack a text or a rating of one of the 5 systems (cid, bob)")
     ratings[:, :4] = NAN
-    told = "undefined: all 4 documents lack a text or a rating of a system (ann, bob, cid, …)"
-    assert agreement("system", scores, ratings, SPEARMAN, SMALL, systems=names).remark == told
+    remark = "undefined: all 4 documents lack a text or a rating of a system (ann, bob, cid, …)"
+    assert agreement("system", scores, ratings, SPEARMAN, SMALL, systems=names).remark == remark
 
 
 @pytest.mark.parametrize("level", ["summary", "system", "pooled"])
 def test_an_aspect_that_one_text_alone_is_rated_in_says_so(level: str) -> None:
     ratings = np.full_like(SCORES, NAN)
     ratings[1, 2] = 4
-    found = agreement(level, SCORES, ratings, SPEARMAN, SMALL)
-    assert np.isnan(found.value)
-    assert found.remark == "undefined: one text alone is rated"
+    estimate = agreement(level, SCORES, ratings, SPEARMAN, SMALL)
+    assert np.isnan(estimate.value)
+    assert estimate.remark == "undefined: one text alone is rated"
 
 
 def test_one_is_told_in_the_singular() -> None:
     scores, ratings = np.array([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0]]), np.array([[1.0, 2.0, 3.0], [1.0, 2.0, NAN]])
-    one = Bootstrap(samples=1)
-    assert agreement("system", scores, ratings, SPEARMAN, one).remark == (
+    single = Bootstrap(samples=1)
+    assert agreement("system", scores, ratings, SPEARMAN, single).remark == (
         "1 of 2 documents: 1 lacks a text or a rating of one of the 3 systems; of one document, so no interval"
     )
     assert (
-        agreement("summary", scores[:1], np.ones((1, 3)), SPEARMAN, one).remark == "undefined: 1 with constant ratings"
+        agreement("summary", scores[:1], np.ones((1, 3)), SPEARMAN, single).remark
+        == "undefined: 1 with constant ratings"
     )
-    told = agreement("summary", scores[:1], np.array([[1.0, 2.0, NAN]]), SPEARMAN, one).remark
-    assert told.startswith("1 of 1 document: 1 of these over fewer than the 3 systems")
+    remark = agreement("summary", scores[:1], np.array([[1.0, 2.0, NAN]]), SPEARMAN, single).remark
+    assert remark.startswith("1 of 1 document: 1 of these over fewer than the 3 systems")

@@ -17,7 +17,7 @@ from rewrite.evaluate.harness import Entry, OutputScoring, SystemRow, text_table
 from rewrite.evaluate.multi_bleu import BLEU, COUNTS, References, bleu, signature, split_words
 from rewrite.evaluate.sari import SARI, SariSource
 from rewrite.evaluate.sets import EvaluationSet
-from rewrite.evaluate.splitting.texts import (
+from rewrite.evaluate.splitting_texts import (
     ContentWords,
     Named,
     content_words,

@@ -94,8 +94,8 @@ _LONGEST = 40
 
 def first_few(names: Iterable[str], *, between: str = "; ") -> str:
     """At most three of `names`, and whether there are more."""
-    found = list(islice(names, _FEW + 1))
-    return between.join([*found[:_FEW], *("…" for _ in found[_FEW:])])
+    few = list(islice(names, _FEW + 1))
+    return between.join([*few[:_FEW], *("…" for _ in few[_FEW:])])
 
 
 class _LeftOut:
@@ -106,14 +106,14 @@ class _LeftOut:
         # A dict, since of one document several things may be left out.
         self._places: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
 
-    def add(self, one: str, several: str, document: str, system: str | None = None, *, count: int = 1) -> None:
+    def add(self, singular: str, plural: str, document: str, system: str | None = None, *, count: int = 1) -> None:
         """`count` more of a kind, in a document or in what a system made of it; none is no word."""
         if not count:
             return
-        self._counts[one, several] += count
+        self._counts[singular, plural] += count
         names = {"document": document} if system is None else {"document": document, "system": system}
         short = (name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in names.values())
-        self._places[one, several][", ".join(map(" ".join, zip(names, short, strict=True)))] = None
+        self._places[singular, plural][", ".join(map(" ".join, zip(names, short, strict=True)))] = None
 
     def notes(self) -> tuple[str, ...]:
         """A line for each kind, in the order in which they were met: how much of it, and at most three places."""
@@ -232,9 +232,9 @@ def _documents(path: Path) -> dict[str, _Document]:
             raise BadInput(
                 f"{place}: {first['msg']}.", hint="Give each a name of its own, or take all but one out."
             ) from None
-        told = first["msg"].partition(" or instance of ")[0]
-        found = "" if first["type"] == "missing" else f", not {str(first['input'])[:40]!r}"
-        raise BadInput(f"{place}: {told}{found}.", hint=FORM) from None
+        message = first["msg"].partition(" or instance of ")[0]
+        instead = "" if first["type"] == "missing" else f", not {str(first['input'])[:40]!r}"
+        raise BadInput(f"{place}: {message}{instead}.", hint=FORM) from None
 
 
 def _place(path: Path, where: Sequence[str | int]) -> str:
@@ -299,13 +299,13 @@ def _load_rucola(path: Path) -> _Loaded:
 
 
 class _Known(NamedTuple):
-    """A set whose file lies at `place` in a data folder; with `own` any file of the user's, in no data folder."""
+    """A set whose file lies at `place` in a data folder; with `any_file` any that the user gives, in no data folder."""
 
     place: str = _FILE
     load: Callable[[Path], _Loaded] = _load_summaries
     language: str | None = "en"
     binary: bool = False
-    own: bool = False
+    any_file: bool = False
 
 
 SETS: dict[str, _Known] = {
@@ -314,7 +314,7 @@ SETS: dict[str, _Known] = {
     "qags-xsum": _Known(f"{_COLLECTION}/QAGS_XSUM/{_FILE}"),
     "simplicity-da": _Known("simplicity_da/simplicity_DA.csv", _load_simplicity),
     "rucola": _Known("rucola/data/out_of_domain_dev.csv", _load_rucola, language="ru", binary=True),
-    "summaries": _Known(own=True, language=None),
+    "summaries": _Known(any_file=True, language=None),
 }
 
 
@@ -328,7 +328,7 @@ def load_rated(name: str, data: str | Path | None = None, *, aspects: Sequence[s
     if name not in SETS:
         raise UnknownName(f"No set {name!r}.", hint=f"Known: {', '.join(SETS)}.")
     known = SETS[name]
-    if known.own and data is None:
+    if known.any_file and data is None:
         raise BadOption(f"The set {name} has no place of its own.", hint="Give --data FILE.")
     path = located(known.place, data)
     if not path.exists():
@@ -338,19 +338,19 @@ def load_rated(name: str, data: str | Path | None = None, *, aspects: Sequence[s
             f"The set {name} is not in {str(path)!r}: there is no {known.place}.",
             hint="Give --data the set's own file, or the folder that holds it.",
         )
-    items, left_out, found = known.load(path)
+    items, left_out, named_aspects = known.load(path)
     notes = left_out.notes()
-    hint = FORM if known.own else f"Is this the set {name}?"
+    hint = FORM if known.any_file else f"Is this the set {name}?"
     if not items:
         why = f" ({'; '.join(notes)})" if notes else ""
         raise BadInput(f"{str(path)!r} holds no rated text{why}.", hint=hint)
-    if unknown := [aspect for aspect in aspects if aspect not in found]:
-        raise BadOption(f"The set {name} has no aspect {unknown[0]!r}.", hint=f"It has {', '.join(found)}.")
+    if unknown := [aspect for aspect in aspects if aspect not in named_aspects]:
+        raise BadOption(f"The set {name} has no aspect {unknown[0]!r}.", hint=f"It has {', '.join(named_aspects)}.")
     if not any(item.ratings for item in items):
         raise BadInput(f"{str(path)!r} has {counted(len(items), 'text')} and no rating of any.", hint=hint)
-    usual = [aspect for aspect in _ASPECTS if aspect in found]
-    chosen = tuple(dict.fromkeys(aspects or [*usual, *found]))
-    label = (path.parent.name if path.name == _FILE else path.stem) if known.own else name
+    usual = [aspect for aspect in _ASPECTS if aspect in named_aspects]
+    chosen = tuple(dict.fromkeys(aspects or [*usual, *named_aspects]))
+    label = (path.parent.name if path.name == _FILE else path.stem) if known.any_file else name
     values = {item.ratings[aspect] for item in items for aspect in chosen if aspect in item.ratings}
-    binary = known.binary or (known.own and values == {0.0, 1.0})
+    binary = known.binary or (known.any_file and values == {0.0, 1.0})
     return RatedSet(label, chosen, tuple(items), notes, known.language, binary)

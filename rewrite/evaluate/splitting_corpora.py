@@ -83,11 +83,12 @@ def load_beside(source: Path, *, endings: tuple[str, str]) -> list[Example]:
         raise BadInput(f"{source}: no file of sources, which ends with {ending}.", hint="Give it, or the data folder.")
     stem = source.name.removesuffix(ending)
     beside = (file for file in source.parent.iterdir() if file.name.startswith(stem + other))
-    references = sorted((one for one in beside if one.name.removeprefix(stem + other).isdecimal()), key=_numbers)
+    references = sorted((file for file in beside if file.name.removeprefix(stem + other).isdecimal()), key=_numbers)
     if not references:
         raise BadInput(f"{source}: there is no {stem}{other}0 beside it, nor another number.", hint="Check --data.")
-    examples = load_lines(source, references)
-    return [Example(one.source.strip(), tuple(map(str.strip, one.references))) for one in examples]
+    return [
+        Example(row.source.strip(), tuple(map(str.strip, row.references))) for row in load_lines(source, references)
+    ]
 
 
 def _numbers(file: Path) -> tuple[list[int], str]:
@@ -98,7 +99,7 @@ load_websplit = partial(
     json_examples,
     source="complex",
     references="references",
-    one="reference",
+    noun="reference",
     hint='Expected {"complex": "…", "references": ["…", …]}.',
 )
 """WebSplit: an object a complex sentence, with all its rephrasings, each a text or the list of its sentences."""

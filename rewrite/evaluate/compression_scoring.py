@@ -7,12 +7,18 @@ lie above its value at the mean of c.
 Of several references figures are the mean, as if each annotator were a set of its own. Baselines need no model: how
 many words a sentence keeps is settled by one rate for the set; which words, is the baseline. Every sentence keeps one
 at least. In Chinese, words are characters, and BLEU is counted.
+
+A word never depends on the words around it: deleting its neighbours must not change how it is split, or a deletion
+would seem to change what was kept. Text that is tokenised already comes out the same but for abbreviations, whose stop
+stands alone.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from typing import Any
@@ -22,12 +28,57 @@ import numpy as np
 from rerank.types import FloatArray
 from rewrite.datasets import Example
 from rewrite.errors import BadInput
-from rewrite.evaluate.compression.words import CHARACTERS, WORDS, Splitter, kept_text, split
 from rewrite.evaluate.harness import Entry, OutputScoring, SystemRow, text_table
 from rewrite.evaluate.multi_bleu import Bleu, References, bleu_class
 from rewrite.evaluate.sari import ORDERS
 from rewrite.evaluate.sets import EvaluationSet
 from rewrite.judging.libraries import rouge_scorer
+
+_LETTERS = r"[\w\u0300-\u036f]"
+_CLITIC = r"['’](?:s|m|d|re|ve|ll)(?!\w)"
+# In order: 've and n't, U.S. and a.m., the do of don't, words with - ' . , and the like inside, marks (--, ...).
+_WORD = re.compile(
+    rf"{_CLITIC}|n['’]t(?!\w)|(?:[^\W\d_]\.){{2,}}|{_LETTERS}+?(?=n['’]t(?!\w))"
+    rf"|{_LETTERS}+(?:(?!{_CLITIC})[-'’.,:/&@_+]{_LETTERS}+)*|([^\w\s])\1*",
+    re.IGNORECASE,
+)
+# Runs of Latin letters and digits are one, everything else a character each.
+_CHARACTER = re.compile(r"[A-Za-z0-9]+(?:[-.,:/][A-Za-z0-9]+)*|\S")
+
+
+@dataclass(frozen=True, slots=True)
+class Splitter:
+    """Words are the matches of `pattern`; `gap` is what parts two words whose neighbours were dropped."""
+
+    pattern: re.Pattern[str]
+    gap: str
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Start and end of each word, in order, in characters."""
+        return [match.span() for match in self.pattern.finditer(text)]
+
+
+WORDS = Splitter(_WORD, " ")
+CHARACTERS = Splitter(_CHARACTER, "")
+
+
+def split(text: str, splitter: Splitter) -> list[str]:
+    """The words of `text`, their case folded: a capital put at the start of a compression changes no word."""
+    return [text[start:end].casefold() for start, end in splitter.spans(text)]
+
+
+def kept_text(text: str, kept: list[tuple[int, int]], gap: str) -> str:
+    """The words at `kept` (in order) as a text: neighbours stand as they stood, `gap` fills where words are missing."""
+    parts: list[str] = []
+    last = None
+    for start, end in kept:
+        if last is not None:
+            between = text[last:start]
+            parts.append(gap if between.strip() else between)
+        parts.append(text[start:end])
+        last = end
+    return "".join(parts)
+
 
 # Words in the sentence, words to keep, generator: the places kept, in order.
 _Choice = Callable[[int, int, np.random.Generator], Sequence[int]]
@@ -136,8 +187,8 @@ class CompressionScoring(OutputScoring):
         spaced = " ".join(split(output, self.splitter))
         for reference in dict.fromkeys(references):
             target = " ".join(split(reference, self.splitter))
-            found = self._rouge.score(target, truncated(spaced, target))
-            rows[reference] = [found[name].recall for name in _ROUGE] + [found[name].fmeasure for name in _ROUGE]
+            scores = self._rouge.score(target, truncated(spaced, target))
+            rows[reference] = [scores[name].recall for name in _ROUGE] + [scores[name].fmeasure for name in _ROUGE]
         return [rows[reference] for reference in references]
 
     def figures(self, totals: FloatArray) -> FloatArray:

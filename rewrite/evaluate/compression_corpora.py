@@ -27,7 +27,7 @@ load_sentcomp = partial(
     json_examples,
     source="text",
     references="summaries",
-    one="summary",
+    noun="summary",
     hint="Expected the keys id, text and summaries.",
 )
 
@@ -49,9 +49,9 @@ def load_google(path: str | Path) -> Iterator[Example]:
 
 def _inner(row: object, outer: str, inner: str) -> str:
     """`row[outer][inner]` as stripped text, empty where there is none."""
-    found = row.get(outer) if isinstance(row, dict) else None
-    value = found.get(inner) if isinstance(found, dict) else None
-    return value.strip() if isinstance(value, str) else ""
+    fields = row.get(outer) if isinstance(row, dict) else None
+    text = fields.get(inner) if isinstance(fields, dict) else None
+    return text.strip() if isinstance(text, str) else ""
 
 
 _OBJECT = re.compile(r"[^\s,\[\]]")
@@ -62,8 +62,8 @@ def _json_objects(path: Path) -> Iterator[tuple[int, object]]:
     text = _unpacked(path)
     decoder = json.JSONDecoder()
     end, line = 0, 1
-    while found := _OBJECT.search(text, end):
-        start = found.start()
+    while opening := _OBJECT.search(text, end):
+        start = opening.start()
         line += text.count("\n", end, start)
         try:
             row, end = decoder.raw_decode(text, start)

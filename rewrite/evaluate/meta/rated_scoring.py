@@ -17,9 +17,9 @@ from rerank.errors import counted
 from rerank.types import FloatArray
 from rewrite.errors import BadOption, UnknownName
 from rewrite.evaluate.harness import Entry, HarnessReport, Scoring, SystemRow, figure_cells, report, text_table
-from rewrite.evaluate.meta.agreement import COEFFICIENTS, LEVELS, Agreement, agreement, coefficient
+from rewrite.evaluate.meta.rated_sets import RatedSet
+from rewrite.evaluate.meta.rating_agreement import COEFFICIENTS, LEVELS, Agreement, agreement, coefficient
 from rewrite.evaluate.meta.scores import Scored
-from rewrite.evaluate.meta.sets import RatedSet
 from rewrite.evaluate.metric import Difference, Measured
 from rewrite.evaluate.resampling import Bootstrap, Interval
 from rewrite.judging.types import by_several
@@ -88,26 +88,26 @@ class RatedScoring(Scoring):
 
     def __init__(self, data: RatedSet, scored: Sequence[Scored], settings: MetaSettings) -> None:
         self.data, self.name, self.COMPARED = data, data.name, data.aspects
-        self.scored = {one.name: one for one in scored}
+        self.scored = {scores.name: scores for scores in scored}
         self.level, self.coefficient = settings.check(data, list(self.scored))
         self._measure, self._against = coefficient(self.coefficient), settings.against
         self._asked = {"level": self.level, "coefficient": self.coefficient}
         ratings = ([item.ratings.get(aspect, np.nan) for item in data.items] for aspect in data.aspects)
-        self._ratings = [_grid(data, given) for given in ratings]
+        self._ratings = [_grid(data, values) for values in ratings]
 
     def entries(self) -> Iterator[Entry]:
         """What was scored, in its order."""
-        for one in self.scored.values():
-            yield Entry(one.name, one.kind, partial(_grid, self.data, one.scores))
+        for scored in self.scored.values():
+            yield Entry(scored.name, scored.kind, partial(_grid, self.data, scored.scores))
 
     def aggregate(self, statistics: FloatArray, bootstrap: Bootstrap) -> Agreements:
-        found = {
+        by_aspect = {
             aspect: agreement(self.level, statistics, ratings, self._measure, bootstrap, systems=self.data.systems)
             for aspect, ratings in zip(self.data.aspects, self._ratings, strict=True)
         }
-        figures = {aspect: one.value for aspect, one in found.items()}
-        samples = {aspect: one.samples for aspect, one in found.items()}
-        return Agreements(figures, samples, len(statistics), found)
+        figures = {aspect: estimate.value for aspect, estimate in by_aspect.items()}
+        samples = {aspect: estimate.samples for aspect, estimate in by_aspect.items()}
+        return Agreements(figures, samples, len(statistics), by_aspect)
 
     def pairs(self, rows: Sequence[SystemRow]) -> Iterator[tuple[SystemRow, SystemRow]]:
         """Each row and the one that the others are compared with."""
@@ -121,11 +121,11 @@ class RatedScoring(Scoring):
         return f"{super().signature(bootstrap)}|scipy:{version('scipy')}"
 
     def signatures(self, signature: str) -> list[str]:
-        return [signature, *dict.fromkeys(one.signature for one in self.scored.values() if one.signature)]
+        return [signature, *dict.fromkeys(scored.signature for scored in self.scored.values() if scored.signature)]
 
     def title(self) -> str:
-        found = {"document": self.data.documents, "system": self.data.systems, "text": self.data.items}
-        counts = ", ".join(counted(len(several), one) for one, several in found.items())
+        parts = {"document": self.data.documents, "system": self.data.systems, "text": self.data.items}
+        counts = ", ".join(counted(len(members), noun) for noun, members in parts.items())
         return "\n".join([f"{self.name}: {counts}; {self.coefficient}, {_LEVELS[self.level]}", *self.data.notes])
 
     def table(self, rows: Sequence[SystemRow]) -> str:
@@ -135,7 +135,7 @@ class RatedScoring(Scoring):
             [figure_cells(value, row.measured.interval(aspect)) for aspect, value in row.figures.items()]
             for row in rows
         )
-        lines = [[row.system, row.kind, *chain.from_iterable(found)] for row, found in zip(rows, cells, strict=True)]
+        lines = [[row.system, row.kind, *chain.from_iterable(pairs)] for row, pairs in zip(rows, cells, strict=True)]
         measured = text_table(["metric", "kind", *heads], lines)
         remarks = "\n".join(line for row in rows for line in self._remarks(row))
         return f"{measured}\n\n{remarks}" if remarks else measured
@@ -143,9 +143,9 @@ class RatedScoring(Scoring):
     def _remarks(self, row: SystemRow) -> Iterator[str]:
         """A line for each remark, with the aspects that it holds for."""
         aspects_of: dict[str, list[str]] = {}
-        for aspect, one in agreements(row).items():
-            if one.remark:
-                aspects_of.setdefault(one.remark, []).append(_SHORT.get(aspect, aspect))
+        for aspect, estimate in agreements(row).items():
+            if estimate.remark:
+                aspects_of.setdefault(estimate.remark, []).append(_SHORT.get(aspect, aspect))
         yield from (f"{row.system}, {', '.join(aspects)}: {remark}" for remark, aspects in aspects_of.items())
         if several := by_several(self.scored[row.system].by, "texts"):
             yield f"{row.system}: {several}"
@@ -155,10 +155,10 @@ class RatedScoring(Scoring):
         scored = self.scored[row.system]
         aspects = {
             aspect: {
-                **_plain(one.value, row.measured.interval(aspect)),
-                **{"used": one.used, "of": one.total, "unit": one.unit, "remark": one.remark},
+                **_plain(estimate.value, row.measured.interval(aspect)),
+                **{"used": estimate.used, "of": estimate.total, "unit": estimate.unit, "remark": estimate.remark},
             }
-            for aspect, one in agreements(row).items()
+            for aspect, estimate in agreements(row).items()
         }
         judges = {"judged_by": dict(scored.by)} if scored.by else {}
         about = {**self._asked, "kind": row.kind, "metric": row.system, "aspects": aspects}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rewrite.errors import BadInput, BadOption, UnknownName
-from rewrite.evaluate.meta.sets import load_rated
+from rewrite.evaluate.meta.rated_sets import load_rated
 from rewrite.judging.types import Row
 from tests.paths import need_data
 
@@ -45,8 +45,8 @@ def test_a_file_is_read_as_it_stands(tmp_path: Path) -> None:
 
 
 def test_several_references_and_a_list_of_documents(tmp_path: Path) -> None:
-    one = document(ref_summs=["Another.", "A reference."])
-    (tmp_path / "data.json").write_text(json.dumps([one, {**document(), "ref_summ": ["Third."]}]), encoding="utf-8")
+    entry = document(ref_summs=["Another.", "A reference."])
+    (tmp_path / "data.json").write_text(json.dumps([entry, {**document(), "ref_summ": ["Third."]}]), encoding="utf-8")
     data = load_rated("summaries", tmp_path)
     assert data.name == tmp_path.name
     assert data.documents == ("1", "2")
@@ -59,8 +59,8 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
         "b": {"sys_summ": "Two.", "scores": {"fluency": None, "zest": 2}},
         "c": {"sys_summ": "Three.", "scores": {"fluency": float("nan"), "zest": 1}},
     }
-    one = document(ref_summ="The source.", ref_summs=["", "The source."], sys_summs=systems)
-    data = load_rated("summaries", written(tmp_path, {"x": one}))
+    entry = document(ref_summ="The source.", ref_summs=["", "The source."], sys_summs=systems)
+    data = load_rated("summaries", written(tmp_path, {"x": entry}))
     assert data.notes == (
         "left out: 2 references that are the source itself (document x)",
         "left out: 1 reference without text (document x)",
@@ -167,14 +167,14 @@ def test_a_document_without_a_source_is_left_out_and_named(tmp_path: Path) -> No
 def test_of_what_is_left_out_the_first_three_are_named(tmp_path: Path) -> None:
     systems = {"s": {"sys_summ": "One.", "scores": {"fluency": None, "zest": 1}}}
     systems |= {"t": {"sys_summ": "\u200b", "scores": {"zest": 1}}}
-    one = document(ref_summ=" ", sys_summs=systems)
-    data = load_rated("summaries", written(tmp_path, dict.fromkeys(("d1", "d2", "d3", "d4"), one)))
+    entry = document(ref_summ=" ", sys_summs=systems)
+    data = load_rated("summaries", written(tmp_path, dict.fromkeys(("d1", "d2", "d3", "d4"), entry)))
     assert data.notes == (
         "left out: 4 references without text (document d1; document d2; document d3; …)",
         "left out: 4 summaries without text (document d1, system t; document d2, system t; document d3, system t; …)",
         "left out: 4 ratings of fluency (document d1, system s; document d2, system s; document d3, system s; …)",
     )
-    data = load_rated("summaries", written(tmp_path, {"d" * 60: one}))
+    data = load_rated("summaries", written(tmp_path, {"d" * 60: entry}))
     assert data.notes[2] == f"left out: 1 rating of fluency (document {'d' * 39}…, system s)"
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rewrite.splitting.triples.names import fold, mentions, own_name, words
+from rewrite.splitting.triples.entity_names import fold, mentions, own_name, words
 from rewrite.splitting.triples.slots import Spelling, fill, fuller, place, spelling
 
 
 @pytest.mark.parametrize(
-    ("entity", "text", "found"),
+    ("entity", "text", "mention"),
     [
         ("Alan_Shepard", "then Alan Shepard left", "Alan Shepard"),
         ("AIDS_(journal)", "read AIDS weekly", "AIDS"),
@@ -30,8 +30,8 @@ from rewrite.splitting.triples.slots import Spelling, fill, fuller, place, spell
         ("(66391)_1999_KW4", "called (66391) 1999 KW4 has", "(66391) 1999 KW4"),
     ],
 )
-def test_an_entity_is_found_however_it_is_written(entity: str, text: str, found: str) -> None:
-    assert [text[start:stop] for start, stop in mentions(text, entity)] == [found]
+def test_an_entity_is_found_however_it_is_written(entity: str, text: str, mention: str) -> None:
+    assert [text[start:stop] for start, stop in mentions(text, entity)] == [mention]
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""Evaluation of sentence compression, of any system's outputs: docs/evaluation.md."""

@@ -1,1 +1,0 @@
-"""Evaluation of split-and-rephrase, of any system's outputs: docs/evaluation.md."""
