@@ -68,7 +68,7 @@ class _Guards:
 
     def _faults(self, source: str, candidates: Sequence[str]) -> list[str]:
         parsed, *texts = self._analyzer.analyze([source, *candidates], LAYERS)
-        return ["; ".join(problem.message for problem in found) for found in self._form.check_all(parsed, texts)]
+        return ["; ".join(problem.message for problem in problems) for problems in self._form.check_all(parsed, texts)]
 
 
 def _language(text: str, options: Options) -> str:
