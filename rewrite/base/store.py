@@ -109,9 +109,9 @@ def key_of(name: str, *, base: str | None = None) -> str:
     import ctranslate2
 
     adapter = ADAPTERS[name]
-    own = (adapter.folder / ADAPTER_FILE, adapter.folder / _PROMPT, TABLE, ACTIVATIONS)
+    files = (adapter.folder / ADAPTER_FILE, adapter.folder / _PROMPT, TABLE, ACTIVATIONS)
     try:
-        facts = [str(_RECIPE), ctranslate2.__version__, *(digest_of([path]) for path in own)]
+        facts = [str(_RECIPE), ctranslate2.__version__, *(digest_of([path]) for path in files)]
     except OSError as error:
         raise BadModel(f"{error.filename}: {error.strerror}.", hint=install_again("rewrite/base")) from None
     return _digest([*facts, _file_of_base(base) if base is not None else package.DIGEST])[:20]

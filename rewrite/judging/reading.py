@@ -35,7 +35,7 @@ class _Given(BaseModel):
     @field_validator("source", mode="before")
     @classmethod
     def _of_texts(cls, given: Any) -> Any:
-        if not all(isinstance(one, str) for one in (given if isinstance(given, list) else [given])):
+        if not all(isinstance(text, str) for text in (given if isinstance(given, list) else [given])):
             raise PydanticCustomError("source", "it should be a text, or a list of texts")
         return given
 
