@@ -22,8 +22,8 @@ from rewrite.generators import Generator
 from rewrite.generators.replay import Recorder
 from rewrite.layout import Layout
 from rewrite.request import DrawingOptions, Options, TaskOptions
+from rewrite.requested_scorers import plugged
 from rewrite.result import Result, SentenceResult, choose
-from rewrite.scorers import plugged
 from rewrite.specs import EDITS
 from rewrite.task import Bench, Guard, Pool, Task, keeping, preset_of, task_of
 from rewrite.unused import refuse_unused

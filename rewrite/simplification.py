@@ -22,8 +22,8 @@ from rewrite.errors import OtherLanguage
 from rewrite.generators import Engines, Generator, create_generator
 from rewrite.layout import Layout, has_cyrillic, skip_reason, split
 from rewrite.request import Options
+from rewrite.requested_scorers import ON_REQUEST, fluency, requested
 from rewrite.result import Result
-from rewrite.scorers import ON_REQUEST, fluency, requested
 from rewrite.task import Bench, Pool, Task, facts_guard, length_guard
 
 # Texts are met again within one call at most: more would only take memory, some 20 kB each.

@@ -9,8 +9,8 @@ from dataclasses import asdict
 from rerank.errors import counted
 from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, jsonl_line
-from rewrite.judging.types import Judged, Row, RowMetric, by_several
-from rewrite.judging.words import is_blank
+from rewrite.judging.metric_words import is_blank
+from rewrite.judging.row_metric import Judged, Row, RowMetric, by_several
 
 
 class JudgeWork:

@@ -114,7 +114,7 @@ def _render(
         lines = [text_line(r, best, f"{end}\n" if newline else "") + end for r, end in zip(results, ends, strict=True)]
     reports = []
     if explain:
-        from rewrite.commands.report import report
+        from rewrite.commands.explanation_report import report
 
         reports = [report(result) for result in results]
     failures = [Failure(i, s.source, s.error) for i, result in enumerate(results) for s in result.sentences if s.error]

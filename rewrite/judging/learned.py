@@ -16,8 +16,8 @@ from rerank.masked.words import guess_language
 from rerank.opposites import opposed
 from rerank.types import FloatArray
 from rewrite.errors import BadOption
-from rewrite.judging.types import Judged, Row, RowMetric
-from rewrite.judging.words import is_blank
+from rewrite.judging.metric_words import is_blank
+from rewrite.judging.row_metric import Judged, Row, RowMetric
 from rewrite.version import version
 
 if TYPE_CHECKING:

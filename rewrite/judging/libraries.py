@@ -15,8 +15,8 @@ from typing import Any
 
 from rewrite.errors import BadOption
 from rewrite.evaluate.multi_bleu import References, bleu_score
-from rewrite.judging.types import Judged, Row, RowMetric
-from rewrite.judging.words import LANGUAGES, checked_language, library, lower_words, row_language, stemmer
+from rewrite.judging.metric_words import LANGUAGES, checked_language, library, lower_words, row_language, stemmer
+from rewrite.judging.row_metric import Judged, Row, RowMetric
 
 
 def rouge_scorer(

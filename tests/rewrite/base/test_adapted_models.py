@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from rewrite.base import package, store
+from rewrite.base.adapted_models import adapted_for_ct2, export
 from rewrite.base.package import ADAPTERS
-from rewrite.base.store import adapted_for_ct2, export
 from rewrite.engines.registry import create_engine
 from rewrite.errors import BadModel, BadOption, CannotWrite, MissingExtra
 from rewrite.generators.base import Sampling

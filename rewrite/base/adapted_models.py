@@ -13,10 +13,10 @@ from pathlib import Path
 from rerank.checkpoint import digest_of
 from rerank.errors import install_again
 from rewrite.base import package
+from rewrite.base.model_weights import BaseWeights, read_gguf
+from rewrite.base.model_writing import ACTIVATIONS, Adapted, write_for_ct2, write_for_transformers
 from rewrite.base.package import ADAPTER_FILE, ADAPTERS, BARE, TERMS
 from rewrite.base.vocabulary import TABLE, kept_ids
-from rewrite.base.weights import BaseWeights, read_gguf
-from rewrite.base.writing import ACTIVATIONS, Adapted, write_for_ct2, write_for_transformers
 from rewrite.checksums import SUMS
 from rewrite.engines.cache import build_once, cache_root, mark_used, remove_unused, write_new_folder
 from rewrite.errors import BadModel, BadOption

@@ -10,8 +10,8 @@ from pydantic_core import PydanticCustomError
 from rewrite.candidates import validated
 from rewrite.datasets import json_object
 from rewrite.errors import BadInput
-from rewrite.judging.types import Row
-from rewrite.judging.words import is_blank
+from rewrite.judging.metric_words import is_blank
+from rewrite.judging.row_metric import Row
 
 _HINT = 'Write source<TAB>text (and <TAB>reference), or {"source": "…", "text": "…", "references": ["…"]}.'
 _BETWEEN = "\n"
