@@ -164,10 +164,4 @@ class RussianTextReader:
         vectors = {
             word: navec[word] / (np.linalg.norm(navec[word]) + 1e-9) for word in set(text.words) if word in navec
         }
-        return ParsedSource(
-            text=text,
-            trees=trees,
-            keep=np.array(keep),
-            risk=np.array(risks),
-            vectors=vectors,
-        )
+        return ParsedSource(text=text, trees=trees, keep=np.array(keep), risk=np.array(risks), vectors=vectors)

@@ -43,11 +43,9 @@ def findings(row: Row, language: str, task: Task) -> tuple[Violation, ...]:
 
     Of a summary only values and names: what a long source denies and asserts in places that lie apart says little.
     """
-    violations = _guard(language).check(row.source, row.text)
-    if task == "summaries":
-        return tuple(violation for violation in violations if violation.kind in _OF_SUMMARIES)
-    kept = (violation for violation in violations if violation.kind in _OF_REWRITES)
-    return (*kept, *opposed(row.source, row.text))
+    kinds = _OF_SUMMARIES if task == "summaries" else _OF_REWRITES
+    violations = (violation for violation in _guard(language).check(row.source, row.text) if violation.kind in kinds)
+    return (*violations, *(() if task == "summaries" else opposed(row.source, row.text)))
 
 
 @lru_cache(maxsize=2)
