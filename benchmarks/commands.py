@@ -39,7 +39,7 @@ from rewrite.compression.compression_options import compress_options
 from rewrite.datasets import data_folder, text_lines
 from rewrite.evaluate.compression_corpora import load_sentcomp
 from rewrite.judging.registry import create_metric
-from rewrite.judging.types import Judged, Row, RowMetric
+from rewrite.judging.row_metric import Judged, Row, RowMetric
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options
 from rewrite.splitting.parsed_words import read_words, sentence_analyzer

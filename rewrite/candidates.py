@@ -41,8 +41,8 @@ class GivenPool(BaseModel):
 
 def pool_row(source: str, candidates: Iterable[Candidate], error: str = "") -> dict[str, Any]:
     """A pool as plain data, everything that is known of a candidate in it; `parse_pool` reads it back."""
-    told = [_plain(candidate) for candidate in candidates]
-    return {"source": source, "candidates": told, **({"error": error} if error else {})}
+    rows = [_plain(candidate) for candidate in candidates]
+    return {"source": source, "candidates": rows, **({"error": error} if error else {})}
 
 
 def _plain(candidate: Candidate) -> dict[str, Any]:
@@ -65,16 +65,16 @@ def parsed_lines(chunks: Iterable[bytes], parse: Callable[[str, int], _Parsed]) 
     """
     number = 0
     for chunk in chunks:
-        found: list[_Parsed] = []
+        parsed: list[_Parsed] = []
         for line in chunk.split(b"\n"):
             number += 1
             try:
-                found.append(parse(line.decode("utf-8").removesuffix("\r"), number))
+                parsed.append(parse(line.decode("utf-8").removesuffix("\r"), number))
             except BadInput:
-                if found:
-                    yield found
+                if parsed:
+                    yield parsed
                 raise
-        yield found
+        yield parsed
 
 
 def merge_pools(batches: Iterable[list[GivenPool]]) -> Iterator[list[GivenPool]]:
@@ -111,11 +111,11 @@ def parse_pool(line: str, number: int) -> GivenPool:
 def validated(model: type[_Model], row: dict[str, object], place: str, hint: str) -> _Model:
     """The `model` that a row of JSON is; raises `BadInput` that begins with `place`, with `hint`, where it is none."""
     try:
-        found = model.model_validate(row)
-        found.model_dump_json()
+        parsed = model.model_validate(row)
+        parsed.model_dump_json()
     except ValidationError as error:
         first = error.errors()[0]
         raise BadInput(f"{place}: {'.'.join(map(str, first['loc']))}: {first['msg']}.", hint=hint) from None
     except ValueError:
         raise BadInput(f"{place}: half a surrogate pair in an escape (\\ud800 to \\udfff).", hint=hint) from None
-    return found
+    return parsed

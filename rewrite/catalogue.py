@@ -92,9 +92,9 @@ def hub_name(name: str) -> str:
 
     Raises `UnknownName` with the closest known names for one that is neither.
     """
-    found = next((model.hub for model in known_models() if name in (model.name, model.hub)), None)
-    if found is not None:
-        return found
+    hub = next((model.hub for model in known_models() if name in (model.name, model.hub)), None)
+    if hub is not None:
+        return hub
     # The hub's names have their maker's before a slash.
     if name.count("/") == 1 and not name.startswith((".", "/", "~")):
         return name
@@ -112,13 +112,12 @@ def close_names(name: str, *, of_hub: bool = False) -> str:
     adapters = () if of_hub else tuple(ADAPTERS)
     names: dict[str, str] = {name: name for name in adapters}
     for model in known_models():
-        own = model.hub if of_hub else model.name
-        names |= dict.fromkeys((model.name, model.hub.lower(), model.hub.lower().split("/")[1]), own)
-    close = list(dict.fromkeys(names[found] for found in difflib.get_close_matches(name.lower(), names, n=3)))
+        shown = model.hub if of_hub else model.name
+        names |= dict.fromkeys((model.name, model.hub.lower(), model.hub.lower().split("/")[1]), shown)
+    close = list(dict.fromkeys(names[match] for match in difflib.get_close_matches(name.lower(), names, n=3)))
     if close:
         return f"Did you mean {' or '.join(close)}?"
-    known = (*adapters, *(model.hub if of_hub else model.name for model in known_models()))
-    return f"Known: {', '.join(known)}."
+    return f"Known: {', '.join(dict.fromkeys(names.values()))}."
 
 
 @lru_cache(maxsize=1)

@@ -46,12 +46,12 @@ def _compare(folder: Path, part: bool) -> int:
     if missing and not part:
         files = f"{folder / missing[0]}: the file is" if len(missing) == 1 else f"{folder}: {', '.join(missing)} are"
         raise BadModel(f"{files} missing, but {SUMS} names {'it' if len(missing) == 1 else 'them'}.")
-    there = {name: expected for name, expected in sums.items() if name not in missing}
-    for name, expected in there.items():
-        found = _sum(folder / name)
-        if found != expected:
-            raise BadModel(f"{folder / name}: it differs from {SUMS} ({found[:12]}…, not {expected[:12]}…).")
-    return len(there)
+    present = {name: expected for name, expected in sums.items() if name not in missing}
+    for name, expected in present.items():
+        digest = _sum(folder / name)
+        if digest != expected:
+            raise BadModel(f"{folder / name}: it differs from {SUMS} ({digest[:12]}…, not {expected[:12]}…).")
+    return len(present)
 
 
 def _read(folder: Path) -> Mapping[str, str]:

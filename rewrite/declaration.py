@@ -31,8 +31,8 @@ def declared(model: type[_Declared], values: Mapping[str, Any]) -> _Declared:
     try:
         return model(**values)
     except ValidationError as error:
-        told = complaints(model, error, lambda place: " ".join([spelled(model, place[0]), *place[1:]]))
-        raise BadOption(f"{told}.") from None
+        message = complaints(model, error, lambda place: " ".join([spelled(model, place[0]), *place[1:]]))
+        raise BadOption(f"{message}.") from None
 
 
 def complaints(model: type[BaseModel], error: ValidationError, spell: Callable[[Sequence[str]], str] = ".".join) -> str:
@@ -40,28 +40,28 @@ def complaints(model: type[BaseModel], error: ValidationError, spell: Callable[[
 
     The value of a field declared with `repr=False` is not quoted, for it may be a secret put in the wrong place.
     """
-    items = error.errors(include_url=False)
+    faults = error.errors(include_url=False)
     # A list whose one item is wrong is empty to pydantic: that is no second fault.
-    within = {item["loc"][:length] for item in items for length in range(len(item["loc"]))}
-    told = (_told(model, item, spell) for item in items if item["type"] != "too_short" or item["loc"] not in within)
-    return "; ".join(dict.fromkeys(told))
+    within = {fault["loc"][:length] for fault in faults for length in range(len(fault["loc"]))}
+    separate = (fault for fault in faults if fault["type"] != "too_short" or fault["loc"] not in within)
+    return "; ".join(dict.fromkeys(_complaint(model, fault, spell) for fault in separate))
 
 
-def _told(model: type[BaseModel], item: Any, spell: Callable[[Sequence[str]], str]) -> str:
-    place, value = [str(part) for part in item["loc"]], item["input"]
-    own = item["ctx"]["error"] if item["type"] == "value_error" else None
+def _complaint(model: type[BaseModel], fault: Any, spell: Callable[[Sequence[str]], str]) -> str:
+    place, value = [str(part) for part in fault["loc"]], fault["input"]
+    raised = fault["ctx"]["error"] if fault["type"] == "value_error" else None
     if not place:
-        return str(own or item["msg"])
+        return str(raised or fault["msg"])
     key = spell(place)
-    if item["type"] == "missing":
+    if fault["type"] == "missing":
         return f"{key}: missing"
-    if item["type"] == "extra_forbidden":
+    if fault["type"] == "extra_forbidden":
         known = _section(model, place[:-1]).model_fields
         close = difflib.get_close_matches(place[-1], known, n=1)
         return f"{key}: unknown key ({f'did you mean {close[0]}?' if close else 'known: ' + ', '.join(known)})"
-    if own is not None and isinstance(value, (Mapping, BaseModel)):  # of several keys together
-        return f"{key}: {own}"
-    words = str(own) if own is not None else _SUBJECT.sub("it should", _ASIDE.split(item["msg"])[0])
+    if raised is not None and isinstance(value, (Mapping, BaseModel)):  # of several keys together
+        return f"{key}: {raised}"
+    words = str(raised) if raised is not None else _SUBJECT.sub("it should", _ASIDE.split(fault["msg"])[0])
     field = model.model_fields.get(place[0])
     shown = repr(value) if field is None or field.repr else "something else"
     return f"{key} is {shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + '…'}: {words}"

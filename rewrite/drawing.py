@@ -84,11 +84,11 @@ def draw(
 
 def distinct(source: str, candidates: Iterable[Candidate], form: Callable[[str], str] = one_line) -> list[Candidate]:
     """Candidates in that `form`, the same text once with its counts added up; without empty ones and the source."""
-    found: dict[str, Candidate] = {}
+    by_text: dict[str, Candidate] = {}
     for candidate in candidates:
         text = form(candidate.text)
         if text and text != source:
-            before = found.get(text)
-            merged = replace(candidate, text=text)
-            found[text] = merged if before is None else replace(before, count=before.count + candidate.count)
-    return list(found.values())
+            before = by_text.get(text)
+            formed = replace(candidate, text=text)
+            by_text[text] = formed if before is None else replace(before, count=before.count + candidate.count)
+    return list(by_text.values())

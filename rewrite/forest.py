@@ -127,11 +127,11 @@ class TreeAcceptance:
 
     def predict(self, features: FloatArray) -> FloatArray:
         """A probability for each row, shape `[n, len(names)]` → `[n]`."""
-        said = self.trees.predict(features)
+        predicted = self.trees.predict(features)
         if self.line is not None:
-            share = said.clip(1 - _WIDEST, _WIDEST)
-            said = self.line[0] * np.log(share / (1 - share)) + self.line[1]
-        chances: FloatArray = 1.0 / (1.0 + np.exp(-said))
+            share = predicted.clip(1 - _WIDEST, _WIDEST)
+            predicted = self.line[0] * np.log(share / (1 - share)) + self.line[1]
+        chances: FloatArray = 1.0 / (1.0 + np.exp(-predicted))
         return chances
 
 
@@ -154,8 +154,8 @@ class Net:
         z = self.standard(features)
         layer = np.maximum(0.0, np.einsum("mn,knh->kmh", z, self.hidden, optimize=True) + self.bias[:, None, :])
         logits = np.einsum("kmh,kh->km", layer, self.out) + self.last[:, None]
-        found: FloatArray = (1.0 / (1.0 + np.exp(-logits))).mean(axis=0)
-        return found
+        chances: FloatArray = (1.0 / (1.0 + np.exp(-logits))).mean(axis=0)
+        return chances
 
     def standard(self, features: FloatArray) -> FloatArray:
         """What the networks see of `features`."""

@@ -22,8 +22,8 @@ from rewrite.generators import Generator
 from rewrite.generators.replay import Recorder
 from rewrite.layout import Layout
 from rewrite.request import DrawingOptions, Options, TaskOptions
+from rewrite.requested_scorers import plugged
 from rewrite.result import Result, SentenceResult, choose
-from rewrite.scorers import plugged
 from rewrite.specs import EDITS
 from rewrite.task import Bench, Guard, Pool, Task, keeping, preset_of, task_of
 from rewrite.unused import refuse_unused
@@ -114,9 +114,8 @@ class Pipeline:
     @property
     def _language(self) -> str:
         """That of the texts, where somebody has said it, else the task's first one."""
-        told, known = self.options.told_language, self.task.languages
-        told = told or self.options.main_language
-        return told if told and (told in known or not known) else next(iter(known), "other")
+        language, known = self.options.told_language or self.options.main_language, self.task.languages
+        return language if language and (language in known or not known) else next(iter(known), "other")
 
     @property
     def generator(self) -> Generator:
@@ -180,29 +179,29 @@ class Pipeline:
             raise BadInput("The texts are no list of strings.", hint='Write run(["…"]) for one text.')
         languages = [self.task.language(text, self.options) for text in texts]
         layouts = [self.task.layout(text, language) for text, language in zip(texts, languages, strict=True)]
-        done: dict[tuple[str, str], SentenceResult] = {}
+        outcomes: dict[tuple[str, str], SentenceResult] = {}
         for language in dict.fromkeys(languages):
             mine = (layout for layout, its in zip(layouts, languages, strict=True) if its == language)
             sentences = dict.fromkeys(sentence for layout in mine for sentence in layout.sentences)
-            done.update(((language, found.source), found) for found in self._sentences(language, list(sentences)))
+            outcomes |= {(language, outcome.source): outcome for outcome in self._sentences(language, list(sentences))}
         return [
-            self._result(text, layout, tuple(done[language, s] for s in layout.sentences), language)
+            self._result(text, layout, tuple(outcomes[language, s] for s in layout.sentences), language)
             for text, layout, language in zip(texts, layouts, languages, strict=True)
         ]
 
     def _sentences(self, language: str, sentences: Sequence[str]) -> list[SentenceResult]:
         """What becomes of different sentences, in any order."""
         skipped = {s: reason for s in sentences if (reason := self.task.skip(s, language))}
-        found = [self._passed(s, language, skipped=reason) for s, reason in skipped.items()]
+        passed = [self._passed(s, language, skipped=reason) for s, reason in skipped.items()]
         fit = [sentence for sentence in sentences if sentence not in skipped]
         error = self._unusable(language) if fit else ""
         if error:
-            return [*found, *(self._passed(s, language, error=error) for s in fit)]
+            return [*passed, *(self._passed(s, language, error=error) for s in fit)]
         drawings = self._draw(self.bench(language), fit) if fit else []
         pools = [(drawing.source, drawing.candidates) for drawing in drawings if not drawing.is_in_vain]
-        chosen = {one.source: one for one in self._choose(pools, language)}
+        chosen = {outcome.source: outcome for outcome in self._choose(pools, language)}
         nothing = partial(self._passed, language=language)
-        return [*found, *(_with_drawing(chosen.get(d.source) or nothing(d.source), d) for d in drawings)]
+        return [*passed, *(_with_drawing(chosen.get(d.source) or nothing(d.source), d) for d in drawings)]
 
     def _unusable(self, language: str) -> str:
         """Why nothing can be made of texts in `language`; empty where something can."""
@@ -294,8 +293,8 @@ class Pipeline:
             texts = (text for source, pool in group for text in (source, *(c.text for c in pool)))
             bench.analyzer.analyze(list(texts), [layer for layer in LAYERS if layer in layers])
             blocked = _blocked(group, guards)
-            found = score_tables(group, self.scorers, Context(bench.analyzer))
-            tables += [replace(table, blocked=reasons) for table, reasons in zip(found, blocked, strict=True)]
+            scored = score_tables(group, self.scorers, Context(bench.analyzer))
+            tables += [replace(table, blocked=reasons) for table, reasons in zip(scored, blocked, strict=True)]
         return tables
 
     def _choose(self, pools: Sequence[Pool], language: str) -> list[SentenceResult]:
@@ -378,9 +377,9 @@ def _blocked(pools: Sequence[Pool], guards: Iterable[Guard]) -> list[tuple[str, 
     """For each candidate of each pool the first reason that a guard gives; empty where none does."""
     reasons = [[""] * len(candidates) for _, candidates in pools]
     for guard in guards:
-        for own, new in zip(reasons, guard(pools), strict=True):
-            own[:] = [before or after for before, after in zip(own, new, strict=True)]
-    return [tuple(own) for own in reasons]
+        for pool_reasons, objections in zip(reasons, guard(pools), strict=True):
+            pool_reasons[:] = [before or after for before, after in zip(pool_reasons, objections, strict=True)]
+    return [tuple(pool_reasons) for pool_reasons in reasons]
 
 
 def _unmeasurable(error: RewriteError) -> str:

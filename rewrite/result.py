@@ -226,11 +226,11 @@ def _plain(choice: Choice) -> dict[str, Any]:
         "components": dict(choice.components),
         "generator": choice.candidate.generator,
         "count": choice.candidate.count,
-        **_own_account(choice.candidate),
+        **_account_of_generator(choice.candidate),
     }
 
 
-def _own_account(candidate: Candidate) -> dict[str, Any]:
+def _account_of_generator(candidate: Candidate) -> dict[str, Any]:
     """What the generator says of its candidate, where it says anything: enough to score it again elsewhere."""
     known = {
         "logprob": candidate.logprob,

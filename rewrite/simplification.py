@@ -22,8 +22,8 @@ from rewrite.errors import OtherLanguage
 from rewrite.generators import Engines, Generator, create_generator
 from rewrite.layout import Layout, has_cyrillic, skip_reason, split
 from rewrite.request import Options
+from rewrite.requested_scorers import ON_REQUEST, fluency, requested
 from rewrite.result import Result
-from rewrite.scorers import ON_REQUEST, fluency, requested
 from rewrite.task import Bench, Pool, Task, facts_guard, length_guard
 
 # Texts are met again within one call at most: more would only take memory, some 20 kB each.
@@ -68,7 +68,7 @@ class _Guards:
 
     def _faults(self, source: str, candidates: Sequence[str]) -> list[str]:
         parsed, *texts = self._analyzer.analyze([source, *candidates], LAYERS)
-        return ["; ".join(problem.message for problem in found) for found in self._form.check_all(parsed, texts)]
+        return ["; ".join(problem.message for problem in problems) for problems in self._form.check_all(parsed, texts)]
 
 
 def _language(text: str, options: Options) -> str:

@@ -184,7 +184,7 @@ def get_model(name: str, *, quantization: str, allow_pickle: bool = False, to: P
 
 def _made_ready(name: str, quantization: str, to: Path | None) -> Fetched:
     """An adapter with the base of the installed package, in the cache or in the folder `to`."""
-    from rewrite.base.store import adapted_for_ct2, export
+    from rewrite.base.adapted_models import adapted_for_ct2, export
 
     if to is None:
         return Fetched(folder=adapted_for_ct2(name, quantization=quantization), generator=name)

@@ -88,7 +88,7 @@ def _useless(given: Sequence[str], generator: str, *, others: str = "") -> BadOp
 
 def runs_alone(options: DrawingOptions) -> bool:
     """Whether one process must do all the work: a language model has threads of its own, which no fork survives."""
-    scored_by_model = any(one is not None for one in (options.fluency, options.masked_model, options.evaluator))
+    scored_by_model = any(model is not None for model in (options.fluency, options.masked_model, options.evaluator))
     by_weight = not options.weights.keys().isdisjoint((*MASKED_COMPONENTS, *EVALUATED_COMPONENTS))
     drawn_by_model = any(spec.is_language_model or spec.needs_base for spec in options.specs)
     return drawn_by_model or scored_by_model or by_weight

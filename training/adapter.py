@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from rerank.errors import BadInput
+from rewrite.base.model_weights import LowRank, pack_low_rank, write_adapter
 from rewrite.base.package import ADAPTER_FILE, DIGEST, PACKAGE, VERSION
-from rewrite.base.weights import LowRank, pack_low_rank, write_adapter
 from rewrite.checksums import write_sums
 from rewrite.prompting import load_prompt
 from training.card import write_files

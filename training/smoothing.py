@@ -1,4 +1,4 @@
-"""The largest values of each channel of the base, which its int8 form is scaled by (`rewrite.base.writing`).
+"""The largest values of each channel of the base, which its int8 form is scaled by (`rewrite.base.model_writing`).
 
     python -m training.smoothing MODEL_FOLDER PAIRS.jsonl --out rewrite/base/activations.npz
 
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from rerank.checkpoint import libraries, load_tokenizer
-from rewrite.base.writing import LAYER_INPUTS, OUTPUT_INPUT
+from rewrite.base.model_writing import LAYER_INPUTS, OUTPUT_INPUT
 from rewrite.engines.checkpoint import load_model
 from rewrite.prompting import load_prompt
 from training.command import command_line

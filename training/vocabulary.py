@@ -17,9 +17,9 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
+from rewrite.base.model_weights import read_gguf
 from rewrite.base.package import assembled
 from rewrite.base.vocabulary import closed, tokenizer_json, write_kept_ids
-from rewrite.base.weights import read_gguf
 from rewrite.datasets import data_folder
 from training.command import command_line
 from training.masked.english import ENGLISH

@@ -172,7 +172,7 @@ def _of_model(source: Sequence[tuple[str, float]], text: Sequence[tuple[str, flo
     ]
 
 
-def _same(one: Sequence[tuple[str, float]], other: Sequence[tuple[str, float]]) -> int:
+def _same(tokens: Sequence[tuple[str, float]], others: Sequence[tuple[str, float]]) -> int:
     """How many tokens both begin with."""
-    pairs: Iterator[tuple[Any, Any]] = zip(one, other, strict=False)
+    pairs: Iterator[tuple[Any, Any]] = zip(tokens, others, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0][0] == pair[1][0], pairs))

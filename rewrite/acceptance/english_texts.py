@@ -56,13 +56,12 @@ class EnglishTextReader:
         if not candidates:
             return np.zeros((0, len(self.names)))
         analyzer = self._analyzer or context.analyzer
-        analysis, *parsed = analyzer.analyze([source, *(c.text for c in candidates)], ("morph", "syntax"))
-        read = ParsedText(analysis, _lemma)
-        texts = [ParsedText(one, _lemma) for one in parsed]
+        analyses = analyzer.analyze([source, *(c.text for c in candidates)], ("morph", "syntax"))
+        read, *texts = [ParsedText(analysis, _lemma) for analysis in analyses]
         judged = self._judged(source, candidates, texts)
         limits = self._limits(source, candidates)
 
-        def own(text: ParsedText, kept: list[bool], i: int) -> dict[str, float]:
+        def language_features(text: ParsedText, kept: list[bool], i: int) -> dict[str, float]:
             return {
                 **judged[i],
                 **_of_cuts(read, kept),
@@ -76,7 +75,7 @@ class EnglishTextReader:
             read,
             texts,
             candidates,
-            own,
+            language_features,
             frequencies=self._frequencies,
             likeness=self._likeness(analyzer, read),
             pronouns=_PRONOUNS,
@@ -101,16 +100,16 @@ class EnglishTextReader:
         whole = self._evaluator.judge([(source, c.text) for c in candidates])
         pieces = [[sentence.text for sentence in text.analysis.sentences] for text in texts]
         alone = self._evaluator.judge([("", piece) for piece in chain(*pieces)])[:, names.index("grammar")]
-        ends = np.cumsum([len(one) for one in pieces])[:-1]
-        least = [float(one.min(initial=1.0)) for one in np.split(alone, ends)]
+        ends = np.cumsum([len(sentences) for sentences in pieces])[:-1]
+        least = [float(grammar.min(initial=1.0)) for grammar in np.split(alone, ends)]
         return [
             {**dict(zip(names, row, strict=True)), "least_grammar": worst}
             for row, worst in zip(whole.tolist(), least, strict=True)
         ]
 
     def _limits(self, source: str, candidates: Sequence[Candidate]) -> list[int]:
-        found = self._guard.check_all(source, [c.text for c in candidates])
-        return [sum(violation.kind in ("modality", "quantity") for violation in one) for one in found]
+        checked = self._guard.check_all(source, [c.text for c in candidates])
+        return [sum(v.kind in ("modality", "quantity") for v in violations) for violations in checked]
 
     def _likeness(self, analyzer: Analyzer, source: ParsedText) -> Callable[[str], float]:
         self._encoder = self._encoder or PieceEncoder(analyzer)

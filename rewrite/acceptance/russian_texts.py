@@ -13,7 +13,7 @@ from rerank.analysis import Analysis, Token
 from rerank.frequency import Wordfreq, WordFrequencies
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
-from rewrite.acceptance.text_features import ParsedText, measured
+from rewrite.acceptance.text_features import ParsedText, measured, word_places
 from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.model import EditModel
 from rewrite.generators.edits.tree import RepairedTree
@@ -50,12 +50,13 @@ class ParsedSource:
     @cached_property
     def subtrees(self) -> list[tuple[int, list[int]]]:
         """For each word its head (−1 for a root) and the words under it, itself included, all as indices of words."""
-        found: list[tuple[int, list[int]]] = []
+        subtrees: list[tuple[int, list[int]]] = []
         for tree in self.trees:
-            own = [i for i, t in enumerate(tree.tokens) if any(c.isalnum() for c in t.text)]
-            order = {i: len(found) + k for k, i in enumerate(own)}
-            found += [(order.get(tree.heads[i], -1), [order[j] for j in tree.subtree(i) if j in order]) for i in own]
-        return found
+            order = {i: len(subtrees) + k for k, i in enumerate(word_places(tree.tokens))}
+            subtrees += [
+                (order.get(tree.heads[i], -1), [order[j] for j in tree.subtree(i) if j in order]) for i in order
+            ]
+        return subtrees
 
 
 def _of_cuts(source: ParsedSource, kept: list[bool]) -> dict[str, float]:
@@ -86,9 +87,9 @@ def _likeness(word: str, vectors: Mapping[str, FloatArray], navec: Any) -> float
     """The largest cosine between a word and any of the source; 0 where the word has no vector."""
     if word not in navec or not vectors:
         return 0.0
-    own = navec[word]
-    own = own / (np.linalg.norm(own) + 1e-9)
-    return max(float(own @ vector) for vector in vectors.values())
+    vector = navec[word]
+    vector = vector / (np.linalg.norm(vector) + 1e-9)
+    return max(float(vector @ of_source) for of_source in vectors.values())
 
 
 class RussianTextReader:
@@ -126,9 +127,9 @@ class RussianTextReader:
         analysis = analyzer.analyze_one(source, ("morph", "syntax", "entities"))
         read = self._source(analysis, self._valency, analyzer.navec)
         parsed = analyzer.analyze([c.text for c in candidates], ("morph", "syntax"))
-        texts = [ParsedText(one, self._valency.lemma) for one in parsed]
+        texts = [ParsedText(parse, self._valency.lemma) for parse in parsed]
 
-        def own(text: ParsedText, kept: list[bool], _: int) -> dict[str, float]:
+        def language_features(text: ParsedText, kept: list[bool], _: int) -> dict[str, float]:
             verbless = sum(not _predicates(s.tokens) for s in text.analysis.sentences)
             return {**_of_cuts(read, kept), "roots_verbless": verbless}
 
@@ -137,7 +138,7 @@ class RussianTextReader:
             read.text,
             texts,
             candidates,
-            own,
+            language_features,
             frequencies=self.frequencies,
             likeness=partial(_likeness, vectors=read.vectors, navec=analyzer.navec),
             pronouns=_PRONOUNS,
@@ -153,20 +154,14 @@ class RussianTextReader:
         keep: list[float] = []
         risks: list[float] = []
         for tree in trees:
-            own = [i for i, t in enumerate(tree.tokens) if any(c.isalnum() for c in t.text)]
+            places = word_places(tree.tokens)
             shares = self._edits.keep(tree, valency, navec)
-            keep += shares[own].tolist()
+            keep += shares[places].tolist()
             # What the tagger takes for punctuation is no subtree of words, and its cut no risk.
-            nodes = [i for i in own if tree.words(i)]
+            nodes = [i for i in places if tree.words(i)]
             passed = dict(zip(nodes, self._acceptance.cuts(tree, nodes, valency, navec).tolist(), strict=True))
-            risks += [risk(passed.get(i, 1.0)) for i in own]
+            risks += [risk(passed.get(i, 1.0)) for i in places]
         vectors = {
             word: navec[word] / (np.linalg.norm(navec[word]) + 1e-9) for word in set(text.words) if word in navec
         }
-        return ParsedSource(
-            text=text,
-            trees=trees,
-            keep=np.array(keep),
-            risk=np.array(risks),
-            vectors=vectors,
-        )
+        return ParsedSource(text=text, trees=trees, keep=np.array(keep), risk=np.array(risks), vectors=vectors)

@@ -44,6 +44,11 @@ def zipf(frequency: Mapping[str, float], word: str) -> float:
     return max(0.0, 9.0 + math.log10(share)) if share > 0 else 0.0
 
 
+def word_places(tokens: Sequence[Token]) -> list[int]:
+    """Indices of the tokens that hold a letter or a digit."""
+    return [i for i, token in enumerate(tokens) if any(map(str.isalnum, token.text))]
+
+
 @dataclass(frozen=True, eq=False)
 class ParsedText:
     """A text with its analysis (layers `morph` and `syntax`); words are tokens that hold a letter or a digit.
@@ -57,7 +62,8 @@ class ParsedText:
     @cached_property
     def tokens(self) -> list[Token]:
         """Its words, in order."""
-        return [t for t in self.analysis.tokens if any(c.isalnum() for c in t.text)]
+        tokens = self.analysis.tokens
+        return [tokens[i] for i in word_places(tokens)]
 
     @cached_property
     def words(self) -> list[str]:
@@ -88,15 +94,12 @@ class ParsedText:
     @cached_property
     def heads(self) -> list[int]:
         """Index among the words of each word's head: −1 for a root, −2 where the head is no word."""
-        places: dict[int, int] = {}
-        found: list[int] = []
+        heads: list[int] = []
         for sentence in self.analysis.sentences:
-            own = {i: t for i, t in enumerate(sentence.tokens) if any(c.isalnum() for c in t.text)}
-            start = len(places)
-            places |= {start + k: start + k for k in range(len(own))}
-            order = {i: start + k for k, i in enumerate(own)}
-            found += [-1 if t.head < 0 or t.head == i else order.get(t.head, -2) for i, t in own.items()]
-        return found
+            order = {i: len(heads) + k for k, i in enumerate(word_places(sentence.tokens))}
+            parsed_heads = ((i, sentence.tokens[i].head) for i in order)
+            heads += [-1 if head < 0 or head == i else order.get(head, -2) for i, head in parsed_heads]
+        return heads
 
 
 @dataclass(frozen=True)
@@ -111,12 +114,13 @@ class _Pool:
 
     def consensus(self, text: ParsedText, candidate: Candidate) -> float:
         """Mean F1 of the words of `text`, as a set, against those of the pool's other draws; 1 where there is none."""
-        own = frozenset(text.words)
+        text_words = frozenset(text.words)
         others = self.total - candidate.count
         if others <= 0:
             return 1.0
-        found = sum(count * 2 * len(own & words) / max(1, len(own) + len(words)) for words, count in self.texts)
-        return (found - candidate.count) / others
+        size = len(text_words)
+        alike = sum(count * 2 * len(text_words & words) / max(1, size + len(words)) for words, count in self.texts)
+        return (alike - candidate.count) / others
 
     @classmethod
     def of(cls, candidates: Sequence[Candidate], texts: Sequence[ParsedText]) -> _Pool:
@@ -136,7 +140,7 @@ def measured(
     source: ParsedText,
     texts: Sequence[ParsedText],
     candidates: Sequence[Candidate],
-    own: Callable[[ParsedText, list[bool], int], Mapping[str, float]],
+    language_features: Callable[[ParsedText, list[bool], int], Mapping[str, float]],
     *,
     frequencies: WordFrequencies,
     likeness: Callable[[str], float],
@@ -144,15 +148,15 @@ def measured(
 ) -> FloatArray:
     """The features `names` of the texts of `candidates`, shape `[len(candidates), len(names)]`.
 
-    `own` gives those that one language alone has, by a text, which words of the source it keeps, and its number.
-    `likeness` is the largest cosine between a word and any of the source.
+    `language_features` gives those that one language alone has, by a text, which words of the source it keeps, and its
+    number. `likeness` is the largest cosine between a word and any of the source.
     """
     pool = _Pool.of(candidates, texts)
     frequency = frequencies.lookup({word for text in texts for word in text.words})
     rows = []
     for i, (candidate, text) in enumerate(zip(candidates, texts, strict=True)):
         kept, origin = _aligned(source.words, text.words)
-        found = {
+        features = {
             **_of_draw(candidate, text, pool),
             **_of_size(source, text),
             **_of_new_words(source, text, pool, candidate, frequency=frequency, likeness=likeness, pronouns=pronouns),
@@ -160,9 +164,9 @@ def measured(
             **_moves(source, text, origin),
             "first_is_link": _begins_with_link(text),
             **_of_pairs(source, text, pool, candidate),
-            **own(text, kept, i),
+            **language_features(text, kept, i),
         }
-        rows.append([float(found[name]) for name in names])
+        rows.append([float(features[name]) for name in names])
     return np.array(rows)
 
 

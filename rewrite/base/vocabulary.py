@@ -43,7 +43,7 @@ def kept_ids(language: str) -> NDArray[np.int64]:
 def write_kept_ids(path: Path, ids: Mapping[str, Iterable[int]]) -> None:
     """Write the table that `kept_ids` reads: gaps between the numbers, which pack well."""
     gaps: dict[str, Any] = {
-        language: np.diff(sorted(own), prepend=0).astype(np.uint32) for language, own in ids.items()
+        language: np.diff(sorted(kept), prepend=0).astype(np.uint32) for language, kept in ids.items()
     }
     np.savez_compressed(path, **gaps)
 

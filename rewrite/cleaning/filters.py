@@ -147,7 +147,8 @@ def repeated_words(text: str, context: Context) -> bool:
 def _repeated(text: str) -> set[str]:
     folded = fold(text)
     phrases = {match[1] or match[2] for match in _TWICE.finditer(folded)}
-    phrases |= {one for one, following in pairwise(map(str.strip, _STOP.split(folded))) if one == following}
+    sentences = map(str.strip, _STOP.split(folded))
+    phrases |= {sentence for sentence, following in pairwise(sentences) if sentence == following}
     return {phrase for phrase in phrases if any(map(str.isalpha, phrase)) and not set(words(phrase)) <= _MAY_DOUBLE}
 
 

@@ -34,13 +34,13 @@ def invented_words(text: str, context: Context) -> bool:
     if language(context.source) != "ru":
         return False
     source = context.source.translate(_STRESS)
-    there = set(map(spelling, _own(source)))
+    known = set(map(spelling, _source_words(source)))
     parts = _parts(_ABBREVIATION.sub("", text.translate(_STRESS)))
-    new = [part for part in parts if spelling(part) not in there and not is_word(part)]
+    new = [part for part in parts if spelling(part) not in known and not is_word(part)]
     return bool(new) and any(_unrelated(new, source))
 
 
-def _own(source: str) -> set[str]:
+def _source_words(source: str) -> set[str]:
     """The Russian words of `source`; those with a hyphen by their parts, and as they are written without it."""
     joined = (_JOINT.sub("", word) for word in words(source))
     return {fold(word) for word in (*_RUSSIAN.findall(source), *filter(_RUSSIAN.fullmatch, joined))}
@@ -65,15 +65,15 @@ def _unrelated(new: Sequence[str], source: str) -> Iterator[str]:
     A word of the dictionary in the source is no excuse: all of its forms are there, too. None where the source has so
     many unknown words that it must be in another language.
     """
-    own = _own(source)
-    rare = {word for word in own if len(word) >= _SHORTEST and not _in_dictionary(word)}
-    if len(rare) > _FOREIGN * len(own):
+    source_words = _source_words(source)
+    rare = {word for word in source_words if len(word) >= _SHORTEST and not _in_dictionary(word)}
+    if len(rare) > _FOREIGN * len(source_words):
         return
     kin = set().union(*map(stems, rare))
     sounds = {sound(word) for word in _LATIN.findall(source)} - {""}
     for word in new:
-        own_stems = stems(word)
-        if own_stems.isdisjoint(kin) and sounds.isdisjoint(map(sound, own_stems)):
+        word_stems = stems(word)
+        if word_stems.isdisjoint(kin) and sounds.isdisjoint(map(sound, word_stems)):
             yield word
 
 

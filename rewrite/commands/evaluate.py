@@ -155,10 +155,10 @@ def _of_set(name: str) -> Callable[..., None]:
         split(*arguments, set=name, **options)
 
     # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
-    kept = [one for one in inspect.signature(split, eval_str=True).parameters.values() if one.name != "set"]
+    kept = [option for option in inspect.signature(split, eval_str=True).parameters.values() if option.name != "set"]
     del command.__wrapped__  # typer would read the undecorated signature
     command.__signature__ = inspect.Signature(kept)  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in kept}
+    command.__annotations__ = {option.name: option.annotation for option in kept}
     command.__doc__ = f"`rewrite evaluate split --set {name}`."
     return command
 
@@ -295,7 +295,7 @@ def _meta_report(
     # What a wrong option would stop after all metrics have run is asked first.
     settings.check(data, [*baselines_of(data), *metrics, *given])
     scored = run_metrics(data, metrics, model=model, progress=_tell)
-    scored += [Scored(name, "file", tuple(found)) for name, found in given.items()]
+    scored += [Scored(name, "file", tuple(scores)) for name, scores in given.items()]
     return evaluate_metrics(data, scored, settings)
 
 

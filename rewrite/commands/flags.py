@@ -37,7 +37,6 @@ class OutputFormat(str, Enum):
 MaybeText = Optional[str]  # noqa: UP045
 MaybeTexts = Optional[list[str]]  # noqa: UP045
 MaybeNumber = Optional[int]  # noqa: UP045
-MaybeFlag = Optional[bool]  # noqa: UP045
 Texts = Annotated[
     MaybeTexts,
     typer.Argument(metavar="[TEXT]...", help="A sentence or paragraph each; without any, standard input is read."),
@@ -115,15 +114,16 @@ def with_options(
                     if name in values:
                         values[name] = parse(values[name] or ())
                 # What a user has not said may differ from task to task: only what was said is set.
-                told = {name: context.get_parameter_source(name) for name in fields}
-                said = {name: value for name, value in values.items() if getattr(told[name], "name", "") != "DEFAULT"}
+                origins = {name: context.get_parameter_source(name) for name in fields}
+                unsaid = {name for name, origin in origins.items() if getattr(origin, "name", "") == "DEFAULT"}
+                said = {name: value for name, value in values.items() if name not in unsaid}
                 command(**arguments, options=declared(model, said))
 
         # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
-        own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
+        parameters = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
         flags = [_parameter(name, field) for name, field in fields.items()]
         context = inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
-        taken = [context, *own, *flags]
+        taken = [context, *parameters, *flags]
         del wrapper.__wrapped__  # typer would read the undecorated signature
         wrapper.__signature__ = inspect.Signature(taken)  # type: ignore[attr-defined]
         wrapper.__annotations__ = {p.name: p.annotation for p in taken}

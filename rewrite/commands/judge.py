@@ -31,7 +31,7 @@ def judge(
     from rewrite.candidates import parsed_lines
     from rewrite.commands.judge_work import JudgeWork
     from rewrite.commands.lines import run_chunks
-    from rewrite.judging.reading import parse_row
+    from rewrite.judging.row_parsing import parse_row
 
     work = JudgeWork(options.create(), format=format, explain=explain)
     # More at once than elsewhere: neural metrics sort a chunk by length, so that little of a batch is padding.

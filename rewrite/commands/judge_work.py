@@ -9,8 +9,8 @@ from dataclasses import asdict
 from rerank.errors import counted
 from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, jsonl_line
-from rewrite.judging.types import Judged, Row, RowMetric, by_several
-from rewrite.judging.words import is_blank
+from rewrite.judging.metric_words import is_blank
+from rewrite.judging.row_metric import Judged, Row, RowMetric, by_several
 
 
 class JudgeWork:
@@ -32,14 +32,14 @@ class JudgeWork:
 
     def __call__(self, rows: Sequence[Row | None]) -> Message:
         results = iter(self._results([row for row in rows if row is not None]))
-        found = [None if row is None else next(results) for row in rows]
-        judged = [one for one in found if isinstance(one, Judged)]
+        outcomes = [None if row is None else next(results) for row in rows]
+        judged = [outcome for outcome in outcomes if isinstance(outcome, Judged)]
         self._totals += self._metric.statistics(judged).sum(axis=0)
-        self._changed += sum(bool(one.changed) for one in judged)
-        self._by.update(one.by for one in judged)
-        pairs = list(zip(rows, found, strict=True))
+        self._changed += sum(bool(judgement.changed) for judgement in judged)
+        self._by.update(judgement.by for judgement in judged)
+        pairs = list(zip(rows, outcomes, strict=True))
         failures = [
-            Failure(place, row.text, one) for place, (row, one) in enumerate(pairs) if row and isinstance(one, str)
+            Failure(i, row.text, error) for i, (row, error) in enumerate(pairs) if row and isinstance(error, str)
         ]
         return Message([self._line(*pair) for pair in pairs], self._reasons(pairs), failures)
 
@@ -56,15 +56,15 @@ class JudgeWork:
             if several := by_several(self._by, "rows"):
                 lines.append(f"{name}: {several}")
         if self._changed:
-            told = "the row" if count == 1 else f"{self._changed:,} of {counted(count, 'row')}"
+            rows = "the row" if count == 1 else f"{self._changed:,} of {counted(count, 'row')}"
             where = "" if self._explain else " (--explain and --format jsonl tell which)"
-            lines.append(f"{name}: {told} {'changes' if self._changed == 1 else 'change'} facts of the source{where}")
+            lines.append(f"{name}: {rows} {'changes' if self._changed == 1 else 'change'} facts of the source{where}")
         return "\n".join(lines)
 
     def _reasons(self, pairs: Sequence[tuple[Row | None, Judged | str | None]]) -> str:
         if not self._explain:
             return ""
-        judged = [row for row, found in pairs if row is not None and isinstance(found, Judged)]
+        judged = [row for row, outcome in pairs if row is not None and isinstance(outcome, Judged)]
         return "".join(f"{row.text}\n{why}\n\n" for row, why in zip(judged, self._metric.reasons(judged), strict=True))
 
     def _results(self, rows: Sequence[Row]) -> list[Judged | str]:
@@ -74,19 +74,19 @@ class JudgeWork:
         results = (why or next(judged) for why in lacking)
         return [result if isinstance(result, Judged) else str(result) for result in results]
 
-    def _line(self, row: Row | None, found: Judged | str | None) -> str:
+    def _line(self, row: Row | None, outcome: Judged | str | None) -> str:
         if self._format is OutputFormat.text:
-            return f"{found.score:.6f}" if isinstance(found, Judged) else ""
+            return f"{outcome.score:.6f}" if isinstance(outcome, Judged) else ""
         # Documents come back as they were given: joined they would be one long source, and judged as such.
-        told: dict[str, object] = {"source": "", "text": ""}
+        given: dict[str, object] = {"source": "", "text": ""}
         if row:
             references = {"references": row.references} if row.references else {}
-            told = {"source": row.documents or row.source, "text": row.text, **references}
-        if isinstance(found, Judged):
-            changed = {} if found.changed is None else {"changed": [asdict(one) for one in found.changed]}
-            figures = {"score": found.score, "components": dict(found.components), **changed}
-            return jsonl_line({**told, **figures, "signature": found.signature(self._metric.signature())})
-        return jsonl_line({**told, "score": None, "components": {}, **({"error": found} if found else {})})
+            given = {"source": row.documents or row.source, "text": row.text, **references}
+        if isinstance(outcome, Judged):
+            changed = {} if outcome.changed is None else {"changed": [asdict(fact) for fact in outcome.changed]}
+            figures = {"score": outcome.score, "components": dict(outcome.components), **changed}
+            return jsonl_line({**given, **figures, "signature": outcome.signature(self._metric.signature())})
+        return jsonl_line({**given, "score": None, "components": {}, **({"error": outcome} if outcome else {})})
 
 
 def _lacks(row: Row) -> str:

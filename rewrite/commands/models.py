@@ -97,7 +97,7 @@ def _export(
 ) -> None:
     """Write an adapter and its base as one model that other tools load."""
     with documented_exits():
-        from rewrite.base.store import export
+        from rewrite.base.adapted_models import export
 
         export(name, Path(folder).expanduser(), form=form, base=base)
         print(folder)

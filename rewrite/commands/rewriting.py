@@ -152,8 +152,9 @@ def answer(
     if triples is not None:
         from rewrite.splitting.triples.triple import fitting, read_triples
 
-        told = read_triples(triples)
-        chunks, prepared = fitting(chunks, len(told), source=source, triples=triples), partial(_with_triples, told)
+        triples_by_line = read_triples(triples)
+        chunks = fitting(chunks, len(triples_by_line), source=source, triples=triples)
+        prepared = partial(_with_triples, triples_by_line)
     kept = _KeptWords(options)
     if texts:
         for _ in kept.passing(arguments(texts)):

@@ -114,7 +114,7 @@ def _render(
         lines = [text_line(r, best, f"{end}\n" if newline else "") + end for r, end in zip(results, ends, strict=True)]
     reports = []
     if explain:
-        from rewrite.commands.report import report
+        from rewrite.commands.explanation_report import report
 
         reports = [report(result) for result in results]
     failures = [Failure(i, s.source, s.error) for i, result in enumerate(results) for s in result.sentences if s.error]
@@ -178,7 +178,7 @@ def draw_work(options: Options, *, task: str, format: OutputFormat, debug: bool)
     def work(chunk: bytes) -> Message:
         sources = [line.removesuffix("\r") for line in chunk.decode("utf-8").split("\n")]
         languages = {i: drawing_language(source, options) for i, source in enumerate(sources) if source.strip()}
-        found: dict[int, list[Candidate]] = {}
+        drawn: dict[int, list[Candidate]] = {}
         failed: dict[int, str] = {}
         for language in dict.fromkeys(languages.values()):
             asked = [i for i, its in languages.items() if its == language]
@@ -188,10 +188,10 @@ def draw_work(options: Options, *, task: str, format: OutputFormat, debug: bool)
                 failed |= dict.fromkeys(asked, str(error))
                 continue
             pools, errors = generate_all(generator, [sources[i] for i in asked], sampling_of(options))
-            found |= {i: _fitting(pool, options) for i, pool in zip(asked, pools, strict=True)}
+            drawn |= {i: _fitting(pool, options) for i, pool in zip(asked, pools, strict=True)}
             failed |= {asked[i]: str(error) for i, error in errors.items()}
-        lines = [_drawn(source, found.get(i, []), failed.get(i, ""), format) for i, source in enumerate(sources)]
-        reports = [_account(sources[i], found[i]) for i in sorted(found)] if debug else []
+        lines = [_drawn(source, drawn.get(i, []), failed.get(i, ""), format) for i, source in enumerate(sources)]
+        reports = [_account(sources[i], drawn[i]) for i in sorted(drawn)] if debug else []
         failures = [Failure(i, sources[i], error) for i, error in sorted(failed.items())]
         return Message(lines, "".join(reports), failures)
 

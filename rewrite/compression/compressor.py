@@ -23,8 +23,8 @@ from rewrite.compression.word_analysis import WordAnalyzer, count_words, is_word
 from rewrite.errors import BadOption
 from rewrite.generators import create_generator
 from rewrite.pipeline import Pipeline
+from rewrite.requested_scorers import masked
 from rewrite.result import Result, SentenceResult
-from rewrite.scorers import masked
 from rewrite.specs import MASKED_COMPONENTS
 from rewrite.task import Bench, Pool, Task
 

@@ -34,7 +34,7 @@ class ModelFiles:
         Of an adapter it is the cache's model of base and adapter, made now if it is not there.
         """
         if self._target in ADAPTERS:
-            from rewrite.base.store import adapted_for_ct2
+            from rewrite.base.adapted_models import adapted_for_ct2
 
             return adapted_for_ct2(self._target, quantization=self._quantization, base=self._base)
         if self._base is not None:
@@ -54,7 +54,7 @@ class ModelFiles:
         """What a name does not tell: of an adapter, its numbers and those of its base."""
         if self._target not in ADAPTERS:
             return {}
-        from rewrite.base.store import key_of
+        from rewrite.base.adapted_models import key_of
 
         return {"adapter": key_of(self._target, base=self._base)}
 

@@ -15,7 +15,7 @@ from rerank.errors import BadInput
 from rerank.types import FloatArray
 from rewrite.evaluate.metric import SumMetric
 from rewrite.evaluate.sari import ORDERS, split_13a
-from rewrite.judging.words import library
+from rewrite.judging.metric_words import library
 
 COUNTS = 2 + 2 * ORDERS
 """How many numbers `References.statistics` gives."""

@@ -16,8 +16,8 @@ from rerank.masked.words import guess_language
 from rerank.opposites import opposed
 from rerank.types import FloatArray
 from rewrite.errors import BadOption
-from rewrite.judging.types import Judged, Row, RowMetric
-from rewrite.judging.words import is_blank
+from rewrite.judging.metric_words import is_blank
+from rewrite.judging.row_metric import Judged, Row, RowMetric
 from rewrite.version import version
 
 if TYPE_CHECKING:
@@ -43,10 +43,9 @@ def findings(row: Row, language: str, task: Task) -> tuple[Violation, ...]:
 
     Of a summary only values and names: what a long source denies and asserts in places that lie apart says little.
     """
-    found = _guard(language).check(row.source, row.text)
-    if task == "summaries":
-        return tuple(one for one in found if one.kind in _OF_SUMMARIES)
-    return (*(one for one in found if one.kind in _OF_REWRITES), *opposed(row.source, row.text))
+    kinds = _OF_SUMMARIES if task == "summaries" else _OF_REWRITES
+    violations = (violation for violation in _guard(language).check(row.source, row.text) if violation.kind in kinds)
+    return (*violations, *(() if task == "summaries" else opposed(row.source, row.text)))
 
 
 @lru_cache(maxsize=2)
@@ -74,10 +73,10 @@ def as_in_source(row: Row, language: str) -> str:
         forms.setdefault(number.value, number.text)
     text = row.text
     for number in _numbers(row.text, language):
-        found = _pattern(number.text).search(text)
+        match = _pattern(number.text).search(text)
         form = forms.get(number.value)
-        if form and found and form != number.text:
-            text = text[: found.start()] + _with_capital_of(form, found[0]) + text[found.end() :]
+        if form and match and form != number.text:
+            text = text[: match.start()] + _with_capital_of(form, match[0]) + text[match.end() :]
     return text
 
 
@@ -91,8 +90,8 @@ def _with_capital_of(form: str, other: str) -> str:
 
 
 def _numbers(text: str, language: str) -> Iterator[_Number]:
-    found = _english(text) if language == "en" else _russian(text)
-    return (number for number in found if number.value >= _LEAST)
+    numbers = _english(text) if language == "en" else _russian(text)
+    return (number for number in numbers if number.value >= _LEAST)
 
 
 def _english(text: str) -> Iterator[_Number]:
@@ -186,8 +185,8 @@ class Learned(RowMetric):
         # A bundled one that is named judges whatever it is given, and says something of any language.
         self._of = model.rpartition("-")[2] if model.startswith(_NAMED) else ""
         if self._of and language not in (None, self._of):
-            told = f"{model} judges texts in {_SPOKEN[self._of]}, and --lang is {language}."
-            raise BadOption(told, hint="Leave one of them out.")
+            message = f"{model} judges texts in {_SPOKEN[self._of]}, and --lang is {language}."
+            raise BadOption(message, hint="Leave one of them out.")
         self._guessed = language is None
         self._spoken = language or self._of
 
@@ -207,17 +206,17 @@ class Learned(RowMetric):
                 results[place] = choice
             else:
                 by_evaluator[choice[0]].append(choice[1])
-        for evaluator, guarded in by_evaluator.items():
-            pairs = [(document, one.text) for one in guarded for document in one.documents]
+        for evaluator, group in by_evaluator.items():
+            pairs = [(document, guarded.text) for guarded in group for document in guarded.documents]
             values = iter(evaluator.judge(pairs))
-            for one in guarded:
-                parts = [_judged(evaluator, next(values), one) for _ in one.documents]
-                results[one.place] = parts[0] if len(parts) == 1 else summed(parts)
+            for guarded in group:
+                parts = [_judged(evaluator, next(values), guarded) for _ in guarded.documents]
+                results[guarded.place] = parts[0] if len(parts) == 1 else summed(parts)
         return [results[place] for place in range(len(rows))]
 
     def reasons(self, rows: Sequence[Row]) -> list[str]:
         """Of each row what the outputs say, who says it, and what facts are changed. Raises as `score` does."""
-        return [_told(judged) for judged in self.score(rows)]
+        return [_reason(judgement) for judgement in self.score(rows)]
 
     def _guarded(self, place: int, row: Row) -> tuple[Evaluator, _Guarded] | BadInput:
         """Who judges a row, and what the guard of its language says of it, where it has one and facts count."""
@@ -235,11 +234,11 @@ class Learned(RowMetric):
 
     def _for_row(self, row: Row) -> tuple[Evaluator, str]:
         """One evaluator for all documents of a row, and its name: what different ones say cannot be added."""
-        named = [("text", row.text), ("source", row.source)]
-        named += [(f"document {place} of the source", one) for place, one in enumerate(row.documents, 1)]
-        for what, given in named:
-            if is_blank(given):
-                raise BadInput(f"The {what} is empty.", hint="Leave it out, or give its text.")
+        texts = [("text", row.text), ("source", row.source)]
+        texts += [(f"document {place} of the source", document) for place, document in enumerate(row.documents, 1)]
+        for name, text in texts:
+            if is_blank(text):
+                raise BadInput(f"The {name} is empty.", hint="Leave it out, or give its text.")
         guessed = guess_language(row.source) if self._of and self._guessed else ""
         if guessed in _SPOKEN and guessed != self._of:
             judge = f"{self._evaluators.spec} judges texts in {_SPOKEN[self._of]}"
@@ -254,13 +253,13 @@ class Learned(RowMetric):
             raise BadInput(error.message, hint=_GUESSED) from error
 
 
-def summed(judged: Sequence[Judged]) -> Judged:
+def summed(judgements: Sequence[Judged]) -> Judged:
     """The sum of what one evaluator says of a text for several documents, of the components as well."""
-    names = judged[0].components if judged else ()
+    names = judgements[0].components if judgements else ()
     return Judged(
-        sum(one.score for one in judged),
-        {name: sum(one.components[name] for one in judged) for name in names},
-        by=judged[0].by if judged else "",
+        sum(judgement.score for judgement in judgements),
+        {name: sum(judgement.components[name] for judgement in judgements) for name in names},
+        by=judgements[0].by if judgements else "",
     )
 
 
@@ -278,8 +277,8 @@ def _judged(evaluator: Evaluator, values: FloatArray, row: _Guarded) -> Judged:
     return Judged(score * intact, {**components, "facts": intact}, row.by, row.changed)
 
 
-def _told(judged: Judged) -> str:
-    said = ", ".join(f"{name} {value:.3f}" for name, value in judged.components.items())
-    lines = [f"{judged.score:.3f}: {said}{f', by {judged.by}' if judged.by else ''}"]
-    lines += [f"  {one.kind} {one.text!r}: {one.message}" for one in judged.changed or ()]
+def _reason(judgement: Judged) -> str:
+    outputs = ", ".join(f"{name} {value:.3f}" for name, value in judgement.components.items())
+    lines = [f"{judgement.score:.3f}: {outputs}{f', by {judgement.by}' if judgement.by else ''}"]
+    lines += [f"  {fact.kind} {fact.text!r}: {fact.message}" for fact in judgement.changed or ()]
     return "\n".join(lines)

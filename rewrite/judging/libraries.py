@@ -15,8 +15,8 @@ from typing import Any
 
 from rewrite.errors import BadOption
 from rewrite.evaluate.multi_bleu import References, bleu_score
-from rewrite.judging.types import Judged, Row, RowMetric
-from rewrite.judging.words import LANGUAGES, checked_language, library, lower_words, row_language, stemmer
+from rewrite.judging.metric_words import LANGUAGES, checked_language, library, lower_words, row_language, stemmer
+from rewrite.judging.row_metric import Judged, Row, RowMetric
 
 
 def rouge_scorer(
@@ -30,8 +30,8 @@ def rouge_scorer(
     from rouge_score.rouge_scorer import RougeScorer
     from rouge_score.tokenizers import DefaultTokenizer
 
-    own = SimpleNamespace(tokenize=words) if words else DefaultTokenizer(use_stemmer)
-    return RougeScorer(list(kinds), tokenizer=own)
+    tokenizer = SimpleNamespace(tokenize=words) if words else DefaultTokenizer(use_stemmer)
+    return RougeScorer(list(kinds), tokenizer=tokenizer)
 
 
 class Rouge(RowMetric):
@@ -92,9 +92,9 @@ class Sacre(RowMetric):
         if self._chrf is not None:
             score = min(1.0, float(self._chrf.sentence_score(row.text, list(row.references)).score) / 100)
             return Judged(score, {"F": score})
-        found = bleu_score(References(row.references).statistics(row.text), effective_order=True)
-        precisions = {f"precision-{n}": float(share) / 100 for n, share in enumerate(found.precisions, 1)}
-        return Judged(min(1.0, float(found.score) / 100), {**precisions, "brevity": float(found.bp)})
+        bleu = bleu_score(References(row.references).statistics(row.text), effective_order=True)
+        precisions = {f"precision-{n}": float(share) / 100 for n, share in enumerate(bleu.precisions, 1)}
+        return Judged(min(1.0, float(bleu.score) / 100), {**precisions, "brevity": float(bleu.bp)})
 
 
 class Meteor(RowMetric):

@@ -18,7 +18,7 @@ from rerank.paraeval.table import (
 )
 from rerank.paraeval.word_keys import Paraphrases
 from rewrite.errors import BadInput, BadOption
-from rewrite.judging.types import Judged, Row, RowMetric
+from rewrite.judging.row_metric import Judged, Row, RowMetric
 
 _REMEMBERED = 1000
 

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from rewrite.errors import BadOption, UnknownName
 
 if TYPE_CHECKING:
-    from rewrite.judging.types import RowMetric
+    from rewrite.judging.row_metric import RowMetric
 
 # Classes by module, and the names of their metrics; a class with several is given the name.
 _CLASSES: dict[str, tuple[str, ...]] = {

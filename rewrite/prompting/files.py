@@ -95,7 +95,7 @@ def _read(path: Traversable, place: str) -> Prompt:
         raise BadInput(f"{place}, {complaints(Prompt, error)}.", hint=_LAYOUT) from None
 
 
-_OWN = "prompt.yaml"
+_PROMPT_FILE = "prompt.yaml"
 _WILD = re.compile(r"[*?]|\[[^\]]*\]")
 _HOW = "Name one with --prompt NAME or --prompt FILE, or put a prompt.yaml into the model's folder."
 _OWN_HOW = "Put a prompt.yaml into the model's folder, or run the models apart, each with its --prompt."
@@ -114,9 +114,9 @@ def choose_prompt(model: ModelInfo, *, task: str, language: str, given: Prompt |
     Shipped prompts of another kind than the model's are left aside. Raises `UnknownName` where none holds, or where the
     model that is found so does something else; `BadOption` or `BadInput` for a `prompt.yaml` of another kind, or bad.
     """
-    own = model.folder / _OWN if model.folder else None
-    if own is not None and own.is_file():
-        prompt = load_prompt(str(own))
+    prompt_file = model.folder / _PROMPT_FILE if model.folder else None
+    if prompt_file is not None and prompt_file.is_file():
+        prompt = load_prompt(str(prompt_file))
         require_fit(prompt, model)
         return _first_that_suits([prompt], model, task, language)
     shipped = [prompt for prompt in shipped_prompts() if fits(prompt, model)]
@@ -138,8 +138,8 @@ def choose_prompt(model: ModelInfo, *, task: str, language: str, given: Prompt |
 def require_fit(prompt: Prompt, model: ModelInfo) -> None:
     """Raises `BadOption` if `model` is known not to take a prompt of this kind."""
     if not fits(prompt, model):
-        told = f"The prompt {prompt.name!r} is of kind {prompt.kind}"
-        raise BadOption(f"{told}, but the model {model.name!r} {_lack(prompt, model)}.", hint=_listed(model))
+        start = f"The prompt {prompt.name!r} is of kind {prompt.kind}"
+        raise BadOption(f"{start}, but the model {model.name!r} {_lack(prompt, model)}.", hint=_listed(model))
 
 
 def fits(prompt: Prompt, model: ModelInfo) -> bool:
@@ -162,7 +162,7 @@ def _named(prompts: Iterable[Prompt], name: str) -> list[Prompt]:
     """The prompts whose pattern tells most of the model's name: all that have equally many letters."""
     whole = name.lower().rstrip("/\\")
     forms = (whole, re.split(r"[/\\#]", whole)[-1])
-    told = {
+    letters = {
         prompt.name: max(
             (
                 len(_WILD.sub("", pattern))
@@ -173,8 +173,8 @@ def _named(prompts: Iterable[Prompt], name: str) -> list[Prompt]:
         )
         for prompt in prompts
     }
-    most = max(told.values(), default=0)
-    return [prompt for prompt in prompts if most and told[prompt.name] == most]
+    most = max(letters.values(), default=0)
+    return [prompt for prompt in prompts if most and letters[prompt.name] == most]
 
 
 def _first_that_suits(prompts: Iterable[Prompt], model: ModelInfo, task: str, language: str) -> Prompt:

@@ -28,8 +28,8 @@ from rewrite.generators.base import Generator, JoinedGenerator, Sampling
 from rewrite.layout import CONTROL, Layout, one_line
 from rewrite.pipeline import Pipeline
 from rewrite.plain_english import form_guard
+from rewrite.requested_scorers import ON_REQUEST, fluency, requested
 from rewrite.result import Result
-from rewrite.scorers import ON_REQUEST, fluency, requested
 from rewrite.specs import Spec
 from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check

@@ -15,8 +15,8 @@ from rerank.analysis import Analyzer
 from rerank.likelihood import Fluency
 from rerank.types import Candidate
 from rewrite.candidates import GivenPool
+from rewrite.commands.explanation_report import report
 from rewrite.commands.flags import OutputFormat
-from rewrite.commands.report import report
 from rewrite.commands.work import rerank_work, score_work, text_work
 from rewrite.errors import BadInput, RewriteError
 from rewrite.generators.base import Sampling

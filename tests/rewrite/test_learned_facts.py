@@ -10,7 +10,7 @@ import pytest
 
 from rerank.evaluator.registry import BUNDLED
 from rewrite.judging.learned import INTACT, Learned, as_in_source
-from rewrite.judging.types import Row
+from rewrite.judging.row_metric import Row
 
 RUSSIAN = Row("Завод, построенный в 1950 году, до сих пор работает.", "Завод построили в 1960 году. Он работает.")
 ENGLISH = Row("The factory, which was built in 1950, still works.", "The factory was built in 1960. It works.")

@@ -12,7 +12,7 @@ from rerank.evaluator.registry import BUNDLED
 from rewrite.errors import BadOption
 from rewrite.judging.learned import Learned, summed
 from rewrite.judging.registry import create_metric, known_metrics, takes
-from rewrite.judging.types import Judged, Row, RowMetric
+from rewrite.judging.row_metric import Judged, Row, RowMetric
 
 SOURCE = "Завод построили в 1950 году, и он работает до сих пор."
 GOOD = "Завод построили в 1950 году. Он работает до сих пор."

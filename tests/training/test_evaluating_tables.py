@@ -11,7 +11,7 @@ import pytest
 from rewrite.evaluate.meta.rated_sets import Rated, RatedSet
 from rewrite.evaluate.meta.scores import Scored
 from rewrite.evaluate.resampling import Bootstrap
-from rewrite.judging.types import Row
+from rewrite.judging.row_metric import Row
 from training.evaluating.tables import main, tables
 from training.papers.rusim import PaperTable
 

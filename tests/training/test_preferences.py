@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rewrite.base.weights import pack_low_rank
+from rewrite.base.model_weights import pack_low_rank
 from training.adapter import packed_layers, write_peft
 from training.preferences import Contrast, Learner, Row, Weights, contrasts, learn
 

@@ -21,7 +21,7 @@ from rewrite.datasets import Pair, json_object, load_rsse
 from rewrite.errors import BadInput
 from rewrite.evaluate.sets import load_set
 from rewrite.evaluate.splitting_corpora import SETS as SIMPLIFIED
-from rewrite.judging.words import is_blank
+from rewrite.judging.metric_words import is_blank
 from training.adapter_pairs import WRITTEN, adapted_pairs, paraphrase_pairs, written_rows
 from training.heads.options import EvaluatorOptions
 from training.masked.corpora import HeldBack, held_back_texts, set_paragraphs

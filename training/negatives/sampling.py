@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from rerank.analysis import Analyzer
 from rewrite.errors import BadInput
-from rewrite.judging.words import is_blank
+from rewrite.judging.metric_words import is_blank
 from training.negatives.forms import break_agreement, exchange_neighbours, parse, truncate
 from training.negatives.meaning import flip_negation, swap_names, swap_numbers
 from training.negatives.pieces import (

@@ -22,7 +22,7 @@ from rewrite.evaluate.meta.rating_agreement import COEFFICIENTS, LEVELS, Agreeme
 from rewrite.evaluate.meta.scores import Scored
 from rewrite.evaluate.metric import Difference, Measured
 from rewrite.evaluate.resampling import Bootstrap, Interval
-from rewrite.judging.types import by_several
+from rewrite.judging.row_metric import by_several
 
 _SHORT = {"informativeness": "INF", "relevance": "REL", "coherence": "COH", "fluency": "FLU"}
 _LEVELS = {

@@ -22,8 +22,8 @@ from rerank.errors import counted
 from rewrite.datasets import csv_number, csv_records, read_text
 from rewrite.errors import BadInput, BadOption, UnknownName
 from rewrite.evaluate.sets import located
-from rewrite.judging.types import Row
-from rewrite.judging.words import is_blank
+from rewrite.judging.metric_words import is_blank
+from rewrite.judging.row_metric import Row
 
 FORM = 'Expected {"NAME": {"src": "…", "ref_summ": "…", "sys_summs": {"SYSTEM": {"sys_summ": "…", "scores": {…}}}}}.'
 """What a file of ratings looks like, for whoever gave another one."""

@@ -18,7 +18,7 @@ from rerank.types import FloatArray
 from rewrite.evaluate.meta.rated_sets import first_few
 from rewrite.evaluate.metric import known_interval
 from rewrite.evaluate.resampling import Bootstrap, Interval, area_under_curve, resampled_counts, resampled_totals
-from rewrite.judging.words import library
+from rewrite.judging.metric_words import library
 
 COEFFICIENTS = ("spearman", "pearson", "kendall", "auc")
 

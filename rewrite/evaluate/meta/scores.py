@@ -13,7 +13,7 @@ from rewrite.datasets import json_object, placed_lines
 from rewrite.errors import BadInput, BadOption
 from rewrite.evaluate.meta.rated_sets import LARGEST, RatedSet
 from rewrite.judging.registry import create_metric, takes
-from rewrite.judging.types import Judged, RowMetric
+from rewrite.judging.row_metric import Judged, RowMetric
 
 BASELINES = ("length", "brevity", "copied", "frequency", "source-rouge1", "source-rouge2")
 """Metrics that need no reference and know nothing of quality."""

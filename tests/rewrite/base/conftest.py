@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rewrite.base import package
-from rewrite.base.weights import BaseWeights, read_gguf
+from rewrite.base.model_weights import BaseWeights, read_gguf
 
 
 @pytest.fixture(scope="session")
@@ -23,8 +23,8 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BaseWeights]:
 @pytest.fixture(scope="session")
 def exported(base: BaseWeights, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, Path]:
     """The Russian base without an adapter: for transformers, for CTranslate2 in float32, and in int8."""
+    from rewrite.base.model_writing import Adapted, write_for_ct2, write_for_transformers
     from rewrite.base.vocabulary import kept_ids
-    from rewrite.base.writing import Adapted, write_for_ct2, write_for_transformers
 
     root = tmp_path_factory.mktemp("exported")
     folders = root / "hf", root / "float32", root / "int8"

@@ -12,8 +12,8 @@ import pytest
 from tokenizers import Tokenizer
 
 from rewrite.base import vocabulary
+from rewrite.base.model_weights import BaseWeights
 from rewrite.base.vocabulary import SPECIAL, closed, kept_ids, tokenizer_json, write_kept_ids
-from rewrite.base.weights import BaseWeights
 from rewrite.errors import BadModel
 from tests.paths import need_data
 

@@ -12,7 +12,7 @@ import pytest
 from rewrite.engines import ct2, hf
 from rewrite.engines.base import ModelInput
 from rewrite.errors import BadInput, BadModel, ContextTooLong
-from rewrite.scorers import EngineTextModel
+from rewrite.requested_scorers import EngineTextModel
 from tests.rewrite.engines.hf_cases import Theirs
 
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rewrite.errors import BadInput
-from rewrite.judging.reading import parse_row
-from rewrite.judging.types import Row
+from rewrite.judging.row_metric import Row
+from rewrite.judging.row_parsing import parse_row
 
 LINES = [
     "The cat sat on the mat.\tA cat sat.\tThe cat sat.",
@@ -81,7 +81,7 @@ def test_a_row_that_fails_does_not_take_its_neighbours_along(
     judge: Callable[..., int], monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     from rewrite.judging.libraries import Trivial
-    from rewrite.judging.types import Judged
+    from rewrite.judging.row_metric import Judged
 
     def judged(self: Trivial, row: Row) -> Judged:
         if row.text == "bad":

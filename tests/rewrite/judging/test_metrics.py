@@ -10,7 +10,7 @@ import pytest
 
 from rewrite.errors import BadInput, BadOption, MissingExtra, UnknownName
 from rewrite.judging.registry import create_metric, known_metrics
-from rewrite.judging.types import Judged, Row, RowMetric
+from rewrite.judging.row_metric import Judged, Row, RowMetric
 
 EN = Row("The cat sat on the mat by the door.", "The cats sat.", ("A cat sat on the mat.", "Dogs bark."))
 RU = Row("Кошка сидела на большом окне.", "Кошки сидят на окне.", ("Кошка сидит у окна.",))

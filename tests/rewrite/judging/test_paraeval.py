@@ -12,7 +12,7 @@ from rewrite.catalogue import PARAPHRASES
 from rewrite.errors import BadInput, BadOption, ModelNotFound, UnknownName
 from rewrite.judging.paraeval import ParaEvalMetric
 from rewrite.judging.registry import create_metric, known_metrics
-from rewrite.judging.types import Row, RowMetric
+from rewrite.judging.row_metric import Row, RowMetric
 
 pytest.importorskip("nltk", reason="needs nltk: pip install 'rewrite-rerank[eval]'")
 

@@ -10,7 +10,7 @@ import pytest
 
 from rewrite.errors import BadInput, BadOption, UnknownName
 from rewrite.evaluate.meta.rated_sets import load_rated
-from rewrite.judging.types import Row
+from rewrite.judging.row_metric import Row
 from tests.paths import need_data
 
 

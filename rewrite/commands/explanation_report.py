@@ -39,8 +39,8 @@ def report(result: Result) -> str:
 def _compressed(sentence: CompressedSentence, *, colour: bool) -> Text:
     text = word_diff(sentence.source, sentence.text, colour=colour)
     text.append(f"\n  {sentence.kept} of {sentence.words} words are left ({sentence.ratio:.2f}).")
-    for one in sentence.removals:
-        text.append(f"\n  round {one.round}: ", style="cyan").append(f"{one.distance:.3f}  {one.text}")
+    for removal in sentence.removals:
+        text.append(f"\n  round {removal.round}: ", style="cyan").append(f"{removal.distance:.3f}  {removal.text}")
     return text
 
 

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rewrite.base.model_weights import BaseWeights, LowRank, pack_low_rank
+from rewrite.base.model_writing import Adapted, write_for_ct2
 from rewrite.base.vocabulary import kept_ids
-from rewrite.base.weights import BaseWeights, LowRank, pack_low_rank
-from rewrite.base.writing import Adapted, write_for_ct2
 from rewrite.errors import BadModel
 from tests.rewrite.base.sources import SOURCES
 
 Folders = tuple[Path, Path, Path]
 Scored = list[tuple[list[str], list[float]]]
-# In nats a token, over SOURCES: what rounding to int8 costs (0.37 without the scaling of rewrite.base.writing).
+# In nats a token, over SOURCES: what rounding to int8 costs (0.37 without the scaling of rewrite.base.model_writing).
 _INT8_MEAN = 0.3
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from rerank.masked.words import guess_language, split_words
 from rerank.paraeval import word_keys as stems
 from rewrite.errors import BadOption, MissingExtra
-from rewrite.judging.types import Row
+from rewrite.judging.row_metric import Row
 
 LANGUAGES = ("en", "ru")
 """Languages that have stems; texts in others are compared by their words as they are."""

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rerank.errors import install_again
+from rewrite.base.model_weights import EMBEDDINGS, Architecture, BaseWeights, LowRank
 from rewrite.base.package import INSTALL
 from rewrite.base.vocabulary import BEGIN, END, PAD, SPECIAL, UNKNOWN, tokenizer_json
-from rewrite.base.weights import EMBEDDINGS, Architecture, BaseWeights, LowRank
 from rewrite.engines.convert import CARD, Card
 from rewrite.errors import BadModel, MissingExtra
 

@@ -71,9 +71,9 @@ class RowMetric(SumMetric):
     range: tuple[float, float] = (0.0, 1.0)
     needs_references: bool = True
 
-    def statistics(self, judged: Iterable[Judged]) -> FloatArray:
+    def statistics(self, judgements: Iterable[Judged]) -> FloatArray:
         """1 and the score of each row, `[n_rows, 2]`."""
-        return np.array([(1.0, one.score) for one in judged]).reshape(-1, 2)
+        return np.array([(1.0, judgement.score) for judgement in judgements]).reshape(-1, 2)
 
     def figures(self, totals: FloatArray) -> FloatArray:
         return totals[:, 1:] / totals[:, :1]

@@ -14,9 +14,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rewrite.base import package, store
+from rewrite.base import adapted_models, package
+from rewrite.base.adapted_models import adapted_for_ct2, export
 from rewrite.base.package import ADAPTERS
-from rewrite.base.store import adapted_for_ct2, export
 from rewrite.engines.registry import create_engine
 from rewrite.errors import BadModel, BadOption, CannotWrite, MissingExtra
 from rewrite.generators.base import Sampling
@@ -205,8 +205,8 @@ def test_halves_on_a_full_disk_go_before_the_model_is_made(
         if half.exists():
             raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(store, "read_gguf", lambda path: None)
-    monkeypatch.setattr(store, "write_for_ct2", write)
+    monkeypatch.setattr(adapted_models, "read_gguf", lambda path: None)
+    monkeypatch.setattr(adapted_models, "write_for_ct2", write)
     with pytest.raises(CannotWrite, match="No space left"):
         adapted_for_ct2(NAME, base=str(gguf_of_another))
     then = time.time() - 2 * 24 * 60 * 60

@@ -13,10 +13,10 @@ from pathlib import Path
 from rerank.checkpoint import digest_of
 from rerank.errors import install_again
 from rewrite.base import package
+from rewrite.base.model_weights import BaseWeights, read_gguf
+from rewrite.base.model_writing import ACTIVATIONS, Adapted, write_for_ct2, write_for_transformers
 from rewrite.base.package import ADAPTER_FILE, ADAPTERS, BARE, TERMS
 from rewrite.base.vocabulary import TABLE, kept_ids
-from rewrite.base.weights import BaseWeights, read_gguf
-from rewrite.base.writing import ACTIVATIONS, Adapted, write_for_ct2, write_for_transformers
 from rewrite.checksums import SUMS
 from rewrite.engines.cache import build_once, cache_root, mark_used, remove_unused, write_new_folder
 from rewrite.errors import BadModel, BadOption
@@ -109,9 +109,9 @@ def key_of(name: str, *, base: str | None = None) -> str:
     import ctranslate2
 
     adapter = ADAPTERS[name]
-    own = (adapter.folder / ADAPTER_FILE, adapter.folder / _PROMPT, TABLE, ACTIVATIONS)
+    files = (adapter.folder / ADAPTER_FILE, adapter.folder / _PROMPT, TABLE, ACTIVATIONS)
     try:
-        facts = [str(_RECIPE), ctranslate2.__version__, *(digest_of([path]) for path in own)]
+        facts = [str(_RECIPE), ctranslate2.__version__, *(digest_of([path]) for path in files)]
     except OSError as error:
         raise BadModel(f"{error.filename}: {error.strerror}.", hint=install_again("rewrite/base")) from None
     return _digest([*facts, _file_of_base(base) if base is not None else package.DIGEST])[:20]

@@ -10,8 +10,8 @@ from pydantic_core import PydanticCustomError
 from rewrite.candidates import validated
 from rewrite.datasets import json_object
 from rewrite.errors import BadInput
-from rewrite.judging.types import Row
-from rewrite.judging.words import is_blank
+from rewrite.judging.metric_words import is_blank
+from rewrite.judging.row_metric import Row
 
 _HINT = 'Write source<TAB>text (and <TAB>reference), or {"source": "…", "text": "…", "references": ["…"]}.'
 _BETWEEN = "\n"
@@ -35,7 +35,7 @@ class _Given(BaseModel):
     @field_validator("source", mode="before")
     @classmethod
     def _of_texts(cls, given: Any) -> Any:
-        if not all(isinstance(one, str) for one in (given if isinstance(given, list) else [given])):
+        if not all(isinstance(text, str) for text in (given if isinstance(given, list) else [given])):
             raise PydanticCustomError("source", "it should be a text, or a list of texts")
         return given
 
