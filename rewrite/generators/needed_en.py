@@ -125,9 +125,11 @@ def is_condition(tree: Tree, number: int) -> bool:
     first = [tree.word(n) for n in numbers[:2]]
     if set(first) & _CONDITIONS or _is_inverted(tree, number, numbers):
         return True
-    own = [number, *(c for c in tree.children[number] if tree.tokens[c].rel.startswith(("aux", "cop")))]
+    verbs = [number, *(c for c in tree.children[number] if tree.tokens[c].rel.startswith(("aux", "cop")))]
     if first and first[0] in _WHENEVER:
-        return any(tree.tokens[n].feats.get("Tense") == "Pres" for n in own) or bool(_MODALS & {*map(tree.word, own)})
+        return any(tree.tokens[n].feats.get("Tense") == "Pres" for n in verbs) or bool(
+            _MODALS & {*map(tree.word, verbs)}
+        )
     return first in (["in", "order"], ["so", "as"]) or (first[:1] == ["to"] and _opens_instruction(tree, number))
 
 

@@ -71,7 +71,7 @@ def whole_phrases(analysis: Analysis, removed: frozenset[int], *, longest: int =
     return [
         span
         for span in adjacent_words(analysis, removed, longest=longest)
-        if main.isdisjoint(span.starts) and all((one in span.starts) == (other in span.starts) for one, other in bound)
+        if main.isdisjoint(span.starts) and all((word in span.starts) == (head in span.starts) for word, head in bound)
     ]
 
 
