@@ -127,9 +127,8 @@ def is_condition(tree: Tree, number: int) -> bool:
         return True
     verbs = [number, *(c for c in tree.children[number] if tree.tokens[c].rel.startswith(("aux", "cop")))]
     if first and first[0] in _WHENEVER:
-        return any(tree.tokens[n].feats.get("Tense") == "Pres" for n in verbs) or bool(
-            _MODALS & {*map(tree.word, verbs)}
-        )
+        in_present = any(tree.tokens[n].feats.get("Tense") == "Pres" for n in verbs)
+        return in_present or bool(_MODALS & {*map(tree.word, verbs)})
     return first in (["in", "order"], ["so", "as"]) or (first[:1] == ["to"] and _opens_instruction(tree, number))
 
 

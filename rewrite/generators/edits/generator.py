@@ -132,7 +132,7 @@ class EditsGenerator:
         options = self.options(analysis)
         if cuts:
             options = [replace(options[0], changes=[*options[0].changes, *cuts]), *options[1:]]
-        words = max(1, sum(t.pos != "PUNCT" for one in options for t in one.tree.tokens))
+        words = max(1, sum(t.pos != "PUNCT" for sentence in options for t in sentence.tree.tokens))
         drawn = draw(options, analysis.text, sampling)
         untouched = self._model.gain(options, [[] for _ in options])
         gains = {text: self._model.gain(options, edits) for text, (edits, _) in drawn.items()}
@@ -164,18 +164,18 @@ def draw(options: Sequence[Options], source: str, sampling: Sampling) -> dict[st
     """Distinct rewrites of one source with their edits and how often each was drawn, twice as many as asked for."""
     # The draw depends on the text and the seed alone, not on what else is in the batch.
     rng = np.random.default_rng([sampling.seed, zlib.crc32(source.encode())])
-    found: dict[str, tuple[list[list[Edit]], int]] = {}
+    drawn: dict[str, tuple[list[list[Edit]], int]] = {}
     for attempt in range(_TRIES * sampling.n):
         taste = _taste(attempt, sampling.temperature, rng)
-        edits = [choose(one, taste, rng) for one in options]
-        text = " ".join(render(one.tree, made) for one, made in zip(options, edits, strict=True)).strip()
+        edits = [choose(sentence, taste, rng) for sentence in options]
+        text = " ".join(render(sentence.tree, made) for sentence, made in zip(options, edits, strict=True)).strip()
         # Without an edit a text can differ from its source by spaces alone.
         if any(edits) and text and text != source:
-            before = found.get(text)
-            found[text] = (before[0], before[1] + 1) if before else (edits, 1)
-        if len(found) >= _POOL * sampling.n:
+            before = drawn.get(text)
+            drawn[text] = (before[0], before[1] + 1) if before else (edits, 1)
+        if len(drawn) >= _POOL * sampling.n:
             break
-    return found
+    return drawn
 
 
 def _taste(attempt: int, temperature: float, rng: np.random.Generator) -> Taste:

@@ -79,8 +79,8 @@ def load_lexicon(folder: Path | None = None) -> Lexicon:
                 phrases.setdefault(entry.pattern[0], []).append(entry)
             else:
                 words.setdefault((pos, entry.pattern[0]), []).append(entry)
-    for found in phrases.values():
-        found.sort(key=lambda e: -len(e.pattern))
+    for entries in phrases.values():
+        entries.sort(key=lambda e: -len(e.pattern))
     return Lexicon({k: tuple(v) for k, v in words.items()}, {k: tuple(v) for k, v in phrases.items()})
 
 

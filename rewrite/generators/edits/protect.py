@@ -110,8 +110,8 @@ def name_part(part: Part) -> bool:
 
 def cuts_quotation(part: Part) -> bool:
     """Quotes and brackets must stay in pairs, and quoted words as they are."""
-    own, above = part.tree.quote_depth(part.first), part.tree.quote_depth(part.head)
-    return (own != above and not part.tree.whole_quote(part.words)) or (own > 0 and above > 0)
+    depth, head_depth = part.tree.quote_depth(part.first), part.tree.quote_depth(part.head)
+    return (depth != head_depth and not part.tree.whole_quote(part.words)) or (depth > 0 and head_depth > 0)
 
 
 def dash_predicate(part: Part) -> bool:
