@@ -19,7 +19,7 @@ from typing import Any
 from rerank.checkpoint import check_complete, first_line, load_tokenizer, quietly, weight_files
 from rerank.hub import is_full
 from rewrite.engines.cache import build_once, cache_root, fingerprint, mark_used, place, remove_unused, writing_to
-from rewrite.engines.checkpoint import context_length, model_info, token_ids
+from rewrite.engines.model_folder import context_length, model_info, token_ids
 from rewrite.errors import BadModel, MissingExtra, RewriteError
 
 CARD = "rewrite.json"

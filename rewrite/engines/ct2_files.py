@@ -12,8 +12,8 @@ from rewrite.base.package import ADAPTERS
 from rewrite.engines.base import ModelInfo, ModelInput, Pair
 from rewrite.engines.cache import mark_used
 from rewrite.engines.chat import has_template, prompt_text
-from rewrite.engines.checkpoint import resolve
 from rewrite.engines.convert import Card, converted, read_card, require_converter, vocabulary_size
+from rewrite.engines.model_folder import resolve
 from rewrite.engines.tokens import Tokens, load_tokens
 from rewrite.errors import BadOption
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from rerank.checkpoint import libraries, padded
 from rewrite.engines.base import ModelInfo, ModelInput, Pair, Sample, first_stop
-from rewrite.engines.checkpoint import context_length, first_setting, token_ids
 from rewrite.engines.hf_text import ModelText
+from rewrite.engines.model_folder import context_length, first_setting, token_ids
 from rewrite.engines.tokens import Draft
 from rewrite.errors import BadModel, RewriteError
 from rewrite.generators.base import Sampling

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from rerank.errors import BadInput, ModelNotFound
 from rerank.frequency import fold
-from rewrite.generators.edits.clauses import LISTS, PRONOUNS, SUBJECTS, gender_of, governor, pronoun, subjectless
+from rewrite.generators.edits.clause_grammar import LISTS, PRONOUNS, SUBJECTS, gender_of, governor, pronoun, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 
 Connectives = Mapping[tuple[str, ...], tuple[str, ...]]
 """What editors put in the place of each connective, after the full stop; an empty string where they put nothing."""

@@ -15,16 +15,16 @@ from rerank.analysis import Analysis, Analyzer
 from rerank.morphology import Morphology
 from rerank.types import Candidate
 from rewrite.generators.base import Sampling
-from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.edit_acceptance import Acceptance, risk
 from rewrite.generators.edits.inflect import Inflector
+from rewrite.generators.edits.keep_and_gain import EditModel, Options, Taste, choose
 from rewrite.generators.edits.lexicon import Lexicon, load_lexicon
-from rewrite.generators.edits.model import EditModel, Options, Taste, choose
 from rewrite.generators.edits.plain import constructions
 from rewrite.generators.edits.protect import protected_by
 from rewrite.generators.edits.render import render
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.edits.substitute import substitutions
-from rewrite.generators.edits.tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class EditsGenerator:
     Every candidate is a set of edits: removable subtrees cut (with probability learnt from human simplifications,
     and only where no rule of `protect` forbids it), rare words and officialese replaced, constructions made plainer.
     `Candidate.edits` lists them, `logprob` is their gain (see `gain`), `risk` is −log of the chance that an editor
-    would pass all of them (see `acceptance`). A `cutter` offers places to cut the
-    sentence in two by a language model.
+    would pass all of them (see `edit_acceptance`). A `cutter` offers places to cut the sentence in two by a language
+    model.
     """
 
     def __init__(

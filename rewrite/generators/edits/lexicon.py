@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rerank.errors import BadInput, ModelNotFound
-from rewrite.generators.edits.clauses import SUBJECTS
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.clause_grammar import SUBJECTS
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _FOLDER = Path(__file__).parent.parent.parent / "models" / "lexicon_ru"

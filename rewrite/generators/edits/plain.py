@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from rerank.analysis import Token
-from rewrite.generators.edits.clauses import GENDERS, LISTS, SUBJECTS, gender_of, governor, past, subjectless
+from rewrite.generators.edits.clause_grammar import GENDERS, LISTS, SUBJECTS, gender_of, governor, past, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.edits.voice import active_voice
 from rewrite.generators.valency import RussianValency
 

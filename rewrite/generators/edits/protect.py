@@ -1,15 +1,15 @@
 """Why a part of a sentence may not be cut out: one named rule per reason.
 
-Here are the rules of grammar: what would leave a broken sentence, or follows a wrong parse. `meaning` has those of
-sense. All came from reading outputs.
+Here are the rules of grammar: what would leave a broken sentence, or follows a wrong parse. `protected_meaning` has
+those of sense. All came from reading outputs.
 """
 
 from __future__ import annotations
 
-from rewrite.generators.edits import meaning
-from rewrite.generators.edits.clauses import LISTS, SUBJECTS
+from rewrite.generators.edits import protected_meaning
+from rewrite.generators.edits.clause_grammar import LISTS, SUBJECTS
 from rewrite.generators.edits.edit import Part, Rule
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _QUESTION = LISTS.words("question")
@@ -231,7 +231,7 @@ RULES: tuple[Rule, ...] = (
     opens_clause,
     postposed,
     quoted_name,
-    *meaning.RULES,
+    *protected_meaning.RULES,
 )
 
 

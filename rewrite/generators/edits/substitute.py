@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from rerank.frequency import fold
-from rewrite.generators.edits.clauses import SUBJECTS
+from rewrite.generators.edits.clause_grammar import SUBJECTS
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
 from rewrite.generators.edits.lexicon import Entry, Lexicon, holds
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _PARTS = {"VERB": "VERB", "AUX": "VERB", "NOUN": "NOUN", "ADJ": "ADJ", "DET": "ADJ", "ADV": "ADV"}

@@ -22,7 +22,7 @@ from rewrite.generators.edits.features import (
     expand,
     pattern_and_replacement,
 )
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _FILE = Path(__file__).parent.parent.parent / "models" / "acceptance_ru.npz"

@@ -15,7 +15,7 @@ from rewrite.forest import Boosting, stored_arrays
 from rewrite.generators.edits.consistent import inconsistency
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.features import FEATURES, token_features
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _CUT_COST = 0.08
