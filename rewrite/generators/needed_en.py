@@ -7,13 +7,13 @@ words and rules for `rewrite.generators.ties`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 from rerank.tree import Tree
 from rerank.wordlists import WordLists, denials
-from rewrite.generators.ties import CONDITIONS, GRAMMAR, Ties, with_head
+from rewrite.generators.ties import CONDITIONS, GRAMMAR, Test, Ties, with_head
 
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
 # Words that set how far a statement holds.
@@ -189,9 +189,7 @@ def _link_needed(tree: Tree, number: int) -> bool:
     return number != tree.kept[0]
 
 
-Rule = Callable[[Tree, int], bool]
-
-RULES: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
+RULES: Mapping[str, tuple[Test, ...]] = MappingProxyType(
     {
         "acl": (_noun_clause_needed,),
         "advcl": (_clause_needed,),

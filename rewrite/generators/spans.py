@@ -36,9 +36,15 @@ SpanFinder = Callable[[Analysis, frozenset[int]], list[Span]]
 """Spans of a source, given the offsets of the tokens that are gone already."""
 
 
-def remaining(analysis: Analysis, removed: frozenset[int]) -> list[tuple[int, int]]:
-    """Character ranges to cut from the text so that the tokens starting at `removed` go."""
-    return [(token.start, token.stop) for token in analysis.tokens if token.start in removed]
+def text_without(analysis: Analysis, removed: frozenset[int]) -> str:
+    """The text without the tokens that start at `removed`; a space stays where each was."""
+    kept: list[str] = []
+    position = 0
+    for token in analysis.tokens:
+        if token.start in removed:
+            kept.append(analysis.text[position : token.start])
+            position = token.stop
+    return " ".join((*kept, analysis.text[position:]))
 
 
 def span_of(tokens: Sequence[Token]) -> Span:

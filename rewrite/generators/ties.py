@@ -19,6 +19,7 @@ from rewrite.generators.spans import Span, SpanFinder
 from rewrite.generators.valency import Valency
 
 Test = Callable[[Tree, int], bool]
+"""Whether something holds for a token of a parse."""
 
 _VERBAL = frozenset({"VERB", "AUX"})
 _MODIFIERS = frozenset({"advmod", "amod", "appos", "compound", "det", "flat", "nmod", "nummod"})
