@@ -20,8 +20,8 @@ from rewrite.base.package import ADAPTERS
 from rewrite.catalogue import Listed, Where, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines.cache import cache_root, require_free, write_new_folder
-from rewrite.engines.checkpoint import resolve
 from rewrite.engines.convert import convert, converted, origin, require_converter
+from rewrite.engines.model_folder import resolve
 from rewrite.errors import MissingExtra
 
 _GENERATES = re.compile(r"LMHeadModel|ForCausalLM|ForConditionalGeneration|MTModel")

@@ -24,8 +24,8 @@ from rerank.analysis import Analyzer
 from rerank.types import FloatArray
 from rewrite.forest import Net
 from rewrite.generators.edits import EditsGenerator
-from rewrite.generators.edits.acceptance import Acceptance, Evidence
 from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.edit_acceptance import Acceptance, Evidence
 from rewrite.generators.edits.features import (
     CHANGE_FEATURES,
     CUT_FEATURES,
@@ -35,7 +35,7 @@ from rewrite.generators.edits.features import (
     expand,
     place,
 )
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from training.edit_model import word_projection
 from training.forests import print_groups
 from training.places import Places

@@ -24,9 +24,9 @@ from rewrite.forest import Boosting
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits.features import token_features
 from rewrite.generators.edits.generator import EditsGenerator, draw
-from rewrite.generators.edits.model import GAIN_FEATURES as FEATURES
-from rewrite.generators.edits.model import EditModel, gain_features
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.keep_and_gain import GAIN_FEATURES as FEATURES
+from rewrite.generators.edits.keep_and_gain import EditModel, gain_features
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 from training.command import command_line
 from training.forests import folds_of, in_arrays

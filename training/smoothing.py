@@ -17,7 +17,7 @@ import numpy as np
 
 from rerank.checkpoint import libraries, load_tokenizer
 from rewrite.base.model_writing import LAYER_INPUTS, OUTPUT_INPUT
-from rewrite.engines.checkpoint import load_model
+from rewrite.engines.model_folder import load_model
 from rewrite.prompting import load_prompt
 from training.command import command_line
 from training.pairs import PairFile, controlled_pairs_in

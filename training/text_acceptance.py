@@ -51,7 +51,7 @@ from rewrite.acceptance.russian_texts import RussianTextReader
 from rewrite.acceptance.text_acceptance import DrawnTextReader
 from rewrite.engines.ct2 import CT2Engine
 from rewrite.generators.edits.breaks import BREAK_FEATURES
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.splitting import acceptance as splits_judge
 from rewrite.splitting.likelihood import FEATURES as LIKELIHOOD_FEATURES
 from rewrite.splitting.likelihood import WORTH_READING, LikelihoodJudge, Pair

@@ -19,12 +19,12 @@ from rerank.wellformed.russian import WellFormedness
 from rewrite.controls import Controls
 from rewrite.engines.base import TokenScoring
 from rewrite.forest import TreeAcceptance
-from rewrite.generators.edits.acceptance import risk
 from rewrite.generators.edits.breaks import BREAK_FEATURES, break_features, breaks, clause_breaks, load_connectives
 from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.edit_acceptance import risk
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.render import render
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.prompting import Prompt, load_prompt
 
 __all__ = ["FEATURES", "BreakJudge", "Cut", "offered_cuts"]

@@ -14,9 +14,9 @@ from rerank.frequency import Wordfreq, WordFrequencies
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.text_features import ParsedText, measured, word_places
-from rewrite.generators.edits.acceptance import Acceptance, risk
-from rewrite.generators.edits.model import EditModel
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.edit_acceptance import Acceptance, risk
+from rewrite.generators.edits.keep_and_gain import EditModel
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 RUSSIAN_TEXT_FEATURES = (

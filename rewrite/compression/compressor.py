@@ -203,7 +203,7 @@ def compress_bench(
     words = WordAnalyzer(language)
     return Bench(
         analyzer=words,
-        draw=lambda: create_generator(options.specs, analyzer=words, own={"cuts": deleter}),
+        draw=lambda: create_generator(options.specs, analyzer=words, factories={"cuts": deleter}),
         facts=(_is_cut,),
     )
 

@@ -20,8 +20,8 @@ from rewrite.compression.stages import Guarded, Stage, Stages
 from rewrite.compression.word_analysis import WordCount, capitals, problem
 from rewrite.generators.base import Sampling, SourcesFailed
 from rewrite.generators.deletion import DeletionSearch, Offer, Path, Pending
-from rewrite.generators.spans import Span, remaining
-from rewrite.generators.tidy import cut, tidy
+from rewrite.generators.spans import Span, text_without
+from rewrite.generators.tidy import tidy
 
 _ROUNDING = 1e-9
 # Distances are first found out up to so small a part of a threshold, and doubled where a choice hangs on them.
@@ -304,4 +304,4 @@ class Deleter:
     def _render(self, analysis: Analysis, removed: frozenset[int]) -> str:
         if not removed:
             return analysis.text
-        return tidy(cut(analysis.text, remaining(analysis, removed)), like=analysis.text, language=self._language)
+        return tidy(text_without(analysis, removed), like=analysis.text, language=self._language)

@@ -209,6 +209,6 @@ def _parser(language: str) -> Analyzer:
         from rerank.english import EnglishAnalyzer
 
         return EnglishAnalyzer(cache_size=_REMEMBERED)
-    from rewrite.generators.edits.tree import RepairedAnalyzer
+    from rewrite.generators.edits.repaired_tree import RepairedAnalyzer
 
     return RepairedAnalyzer(cache_size=_REMEMBERED)

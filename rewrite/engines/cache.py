@@ -24,8 +24,8 @@ _EARLIER = "earlier"
 
 def cache_root() -> Path:
     """Where converted models are kept: `$REWRITE_CACHE`, else `rewrite-rerank` in `$XDG_CACHE_HOME` or `~/.cache`."""
-    if own := os.environ.get("REWRITE_CACHE"):
-        return Path(own)
+    if folder := os.environ.get("REWRITE_CACHE"):
+        return Path(folder)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rewrite-rerank"
 
 

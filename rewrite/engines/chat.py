@@ -86,8 +86,8 @@ def _read(folder: Path) -> tuple[str, dict[str, str]]:
     try:
         if path.is_file():
             config = json.loads(path.read_text(encoding="utf-8"))
-        own = folder / "chat_template.jinja"
-        template = own.read_text(encoding="utf-8") if own.is_file() else config.get("chat_template") or ""
+        jinja = folder / "chat_template.jinja"
+        template = jinja.read_text(encoding="utf-8") if jinja.is_file() else config.get("chat_template") or ""
     except (OSError, ValueError) as error:
         raise BadModel(f"{folder}: tokenizer_config.json or chat_template.jinja: {error}.") from None
     if isinstance(template, list):  # several, by name

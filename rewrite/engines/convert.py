@@ -19,7 +19,7 @@ from typing import Any
 from rerank.checkpoint import check_complete, first_line, load_tokenizer, quietly, weight_files
 from rerank.hub import is_full
 from rewrite.engines.cache import build_once, cache_root, fingerprint, mark_used, place, remove_unused, writing_to
-from rewrite.engines.checkpoint import context_length, model_info, token_ids
+from rewrite.engines.model_folder import context_length, model_info, token_ids
 from rewrite.errors import BadModel, MissingExtra, RewriteError
 
 CARD = "rewrite.json"
@@ -61,16 +61,16 @@ def converted(folder: Path, *, quantization: str, allow_pickle: bool = False) ->
     Only a change of what is converted (weights, config, tokenizer) brings a new copy. Older ones of the same folder are
     then removed, a week after they were last used.
     """
-    key, own = _key(folder, allow_pickle), folder.resolve()
-    stem = f"{own.name}-{place(own)}-"
+    key, resolved = _key(folder, allow_pickle), folder.resolve()
+    stem = f"{resolved.name}-{place(resolved)}-"
     target = cache_root() / "ct2" / f"{stem}{quantization}-{key}"
     if not target.is_dir():
         _require_convertible(folder)
-        print(f"Converting {own.name} for CTranslate2 ({quantization}), this once …", file=sys.stderr)
+        print(f"Converting {resolved.name} for CTranslate2 ({quantization}), this once …", file=sys.stderr)
 
     def build(scratch: Path) -> None:
         convert(folder, scratch, quantization=quantization, allow_pickle=allow_pickle)
-        (scratch / _ORIGIN).write_text(str(own), encoding="utf-8")
+        (scratch / _ORIGIN).write_text(str(resolved), encoding="utf-8")
 
     remove_unused(target.parent, stem, keep=f"-{key}")
     build_once(target, build)

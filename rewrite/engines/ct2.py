@@ -127,7 +127,7 @@ class CT2Engine:
 
     def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
         """See `Engine.sample`."""
-        jobs = [self._job(one, sampling) for one in inputs]
+        jobs = [self._job(model_input, sampling) for model_input in inputs]
         results: list[Drawn] = [job if isinstance(job, RewriteError) else [] for job in jobs]
         ready = [(i, job) for i, job in enumerate(jobs) if isinstance(job, _Job)]
         groups = _grouped(ready)
@@ -185,11 +185,11 @@ class CT2Engine:
         """Free the weights."""
         self._greedy_runner = None
 
-    def _job(self, one: ModelInput, sampling: Sampling) -> _Job | RewriteError:
-        tokens = self._files.prompt(one)
-        limit = sampling.limit(len(self._files.tokens.encode(one.source, special=False)))
+    def _job(self, model_input: ModelInput, sampling: Sampling) -> _Job | RewriteError:
+        tokens = self._files.prompt(model_input)
+        limit = sampling.limit(len(self._files.tokens.encode(model_input.source, special=False)))
         error = room_error(len(tokens), limit, self._files.card.context, seq2seq=self._files.is_seq2seq)
-        return error or _Job(one.group, tokens, limit, f"{sampling.seed}\n{one.content}")
+        return error or _Job(model_input.group, tokens, limit, f"{sampling.seed}\n{model_input.content}")
 
     def _draw_greedily(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:
         runner = self._runner(self._all_threads)
@@ -335,13 +335,13 @@ class CT2Engine:
 def _grouped(jobs: Sequence[tuple[int, _Job]]) -> list[list[tuple[int, _Job]]]:
     """Jobs in groups that are drawn together: those that follow one another, ask differently and are of one group."""
     groups: list[list[tuple[int, _Job]]] = []
-    for one in jobs:
+    for index, job in jobs:
         last = groups[-1] if groups else []
-        alike = bool(last) and last[0][1].group == one[1].group is not None and len(last) < _MOST_TOGETHER
-        if alike and all(job.key != one[1].key for _, job in last):
-            last.append(one)
+        alike = bool(last) and last[0][1].group == job.group is not None and len(last) < _MOST_TOGETHER
+        if alike and all(other.key != job.key for _, other in last):
+            last.append((index, job))
         else:
-            groups.append([one])
+            groups.append([(index, job)])
     return groups
 
 

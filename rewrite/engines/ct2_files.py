@@ -12,8 +12,8 @@ from rewrite.base.package import ADAPTERS
 from rewrite.engines.base import ModelInfo, ModelInput, Pair
 from rewrite.engines.cache import mark_used
 from rewrite.engines.chat import has_template, prompt_text
-from rewrite.engines.checkpoint import resolve
 from rewrite.engines.convert import Card, converted, read_card, require_converter, vocabulary_size
+from rewrite.engines.model_folder import resolve
 from rewrite.engines.tokens import Tokens, load_tokens
 from rewrite.errors import BadOption
 
@@ -107,15 +107,15 @@ class ModelFiles:
     def _is_in_cache(self) -> bool:
         return self.folder != self.source or self._target in ADAPTERS
 
-    def prompt(self, one: ModelInput) -> list[str]:
+    def prompt(self, model_input: ModelInput) -> list[str]:
         """The tokens of an input, special ones included."""
-        text, special = prompt_text(self.source, one, self.card.begin)
+        text, special = prompt_text(self.source, model_input, self.card.begin)
         return self.tokens.encode(text, special=special)
 
     def pairs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[Pair]:
         """The tokens of each input, and of the text as the answer to it, its end token included."""
         end = list(self.card.end[:1])
         return [
-            (self.prompt(one) or [self.card.begin], [*self.tokens.encode_target(text), *end])
-            for one, text in zip(inputs, texts, strict=True)
+            (self.prompt(model_input) or [self.card.begin], [*self.tokens.encode_target(text), *end])
+            for model_input, text in zip(inputs, texts, strict=True)
         ]

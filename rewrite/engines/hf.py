@@ -17,8 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from rerank.checkpoint import first_line, libraries, load_tokenizer, quietly
 from rerank.workers import cores
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Pair, Sample, room_error, without_room
-from rewrite.engines.checkpoint import load_model, model_info, resolve
 from rewrite.engines.hf_model import Loaded, answer_pairs, draw_samples, prepare, score, seeded
+from rewrite.engines.model_folder import load_model, model_info, resolve
 from rewrite.engines.registry import MOST_THREADS, read_settings
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling
@@ -87,17 +87,17 @@ class HFEngine:
             return []
         loaded = self._loaded()
         with quietly():
-            return [self._draw(loaded, one, sampling) for one in inputs]
+            return [self._draw(loaded, model_input, sampling) for model_input in inputs]
 
-    def _draw(self, loaded: Loaded, one: ModelInput, sampling: Sampling) -> Drawn:
-        tokens = loaded.text.encode(one)
-        limit = sampling.limit(loaded.text.length(one.source))
+    def _draw(self, loaded: Loaded, model_input: ModelInput, sampling: Sampling) -> Drawn:
+        tokens = loaded.text.encode(model_input)
+        limit = sampling.limit(loaded.text.length(model_input.source))
         error = room_error(len(tokens), limit, loaded.context, seq2seq=bool(loaded.start))
         if error is not None:
             return error
         wanted = 1 if sampling.greedy else sampling.n
         samples: list[Sample] = []
-        with _explained(), seeded(f"{sampling.seed}\n{one.content}", loaded.model.device):
+        with _explained(), seeded(f"{sampling.seed}\n{model_input.content}", loaded.model.device):
             while len(samples) < wanted:
                 rows = min(self._batch_rows, wanted - len(samples))
                 samples += draw_samples(loaded, tokens, limit, rows, sampling)

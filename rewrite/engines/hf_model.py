@@ -11,8 +11,8 @@ from typing import Any
 
 from rerank.checkpoint import libraries, padded
 from rewrite.engines.base import ModelInfo, ModelInput, Pair, Sample, first_stop
-from rewrite.engines.checkpoint import context_length, token_ids
 from rewrite.engines.hf_text import ModelText
+from rewrite.engines.model_folder import context_length, first_setting, token_ids
 from rewrite.engines.tokens import Draft
 from rewrite.errors import BadModel, RewriteError
 from rewrite.generators.base import Sampling
@@ -43,7 +43,7 @@ def prepare(model: Any, tokenizer: Any, info: ModelInfo) -> Loaded:
         tokenizer,
         seq2seq=info.kind == "seq2seq",
         ends=token_ids(info.name, "eos_token_id", generation, config),
-        begin=_first("bos_token_id", tokenizer, generation, config),
+        begin=first_setting("bos_token_id", tokenizer, generation, config),
     )
     start: list[int] = []
     if info.kind == "seq2seq":
@@ -51,8 +51,9 @@ def prepare(model: Any, tokenizer: Any, info: ModelInfo) -> Loaded:
         if not start:
             raise BadModel(f"{info.name}: its config has no decoder_start_token_id.")
         start += token_ids(info.name, "forced_bos_token_id", generation, config)
-    bad = _first("bad_words_ids", generation, config) or []
-    banned = {word[0] for word in bad if len(word) == 1} | set(_first("suppress_tokens", generation, config) or [])
+    bad = first_setting("bad_words_ids", generation, config) or []
+    ruled_out = first_setting("suppress_tokens", generation, config) or []
+    banned = {word[0] for word in bad if len(word) == 1} | set(ruled_out)
     head = model.get_output_embeddings()
     size = config.get_text_config().vocab_size if head is None else head.weight.shape[0]
     suppressed = [i for i in range(size) if i in banned or i not in text.known]
@@ -100,13 +101,13 @@ def draw_samples(loaded: Loaded, tokens: Sequence[int], limit: int, rows: int, s
     figures = _Figures(loaded.suppressed)
     criteria = [_StopStrings(loaded.text, skipped, stops)] if stops else []
     with torch.inference_mode():
-        found = loaded.model.generate(
+        generated = loaded.model.generate(
             **inputs,
             generation_config=settings,
             logits_processor=transformers.LogitsProcessorList([figures]),
             stopping_criteria=transformers.StoppingCriteriaList(criteria),
         )
-    drawn = zip(found[:, skipped:].tolist(), figures.logprobs(found), strict=True)
+    drawn = zip(generated[:, skipped:].tolist(), figures.logprobs(generated), strict=True)
     return [_sample(loaded.text, row, logprobs, ends, stops) for row, logprobs in drawn]
 
 
@@ -174,7 +175,10 @@ def _sample(
 def answer_pairs(loaded: Loaded, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[Pair]:
     """The tokens of each input and of the text as the answer to it."""
     text = loaded.text
-    return [(text.encode(one), text.encode_answer(answer)) for one, answer in zip(inputs, texts, strict=True)]
+    return [
+        (text.encode(model_input), text.encode_answer(answer))
+        for model_input, answer in zip(inputs, texts, strict=True)
+    ]
 
 
 def score(loaded: Loaded, pairs: Sequence[Pair]) -> list[float]:
@@ -199,7 +203,3 @@ def score(loaded: Loaded, pairs: Sequence[Pair]) -> list[float]:
         math.fsum(of_tokens[row, len(first) - 1 : len(first) - 1 + len(answer)].tolist())
         for row, (first, (_, answer)) in enumerate(zip(before, pairs, strict=True))
     ]
-
-
-def _first(name: str, *places: Any) -> Any:
-    return next((value for place in places if (value := getattr(place, name, None)) is not None), None)

@@ -26,14 +26,14 @@ class ModelText:
         self.ends = _true_ends(ends, tokenizer.eos_token_id, set(self._special.values()))
         self.pad = next((n for n in (tokenizer.pad_token_id, *sorted(self.ends)) if n is not None), 0)
 
-    def encode(self, one: ModelInput) -> list[int]:
+    def encode(self, model_input: ModelInput) -> list[int]:
         """Tokens of an input, special ones included; where there would be none at all, the one that begins a text.
 
         Raises `BadModel` for a conversation where the model has no chat template, or one that refuses it.
         """
         # The folder that the tokenizer was read from has the template, too.
         begin = None if self._seq2seq else self.tokenizer.bos_token
-        text, special = prompt_text(Path(self.tokenizer.name_or_path), one, begin)
+        text, special = prompt_text(Path(self.tokenizer.name_or_path), model_input, begin)
         tokens = self._encoded(text, special=special)
         if tokens:
             return tokens
@@ -45,8 +45,8 @@ class ModelText:
             tokens = self.tokenizer(text_target=text, add_special_tokens=False)["input_ids"]
         else:
             tokens = self._encoded(text, special=False)
-        own = self.tokenizer.eos_token_id
-        end = [own] if own is not None else sorted(self.ends)[:1]
+        eos = self.tokenizer.eos_token_id
+        end = [eos] if eos is not None else sorted(self.ends)[:1]
         return [*tokens, *end]
 
     def length(self, text: str) -> int:
@@ -68,10 +68,10 @@ class ModelText:
         return tokens
 
 
-def _true_ends(declared: Sequence[int], own: int | None, special: set[int]) -> frozenset[int]:
+def _true_ends(declared: Sequence[int], eos: int | None, special: set[int]) -> frozenset[int]:
     """Of the end tokens in a model's config those that are special to its tokenizer, with the tokenizer's own.
 
     Configs copied from another model name the number of a common word; a text must not end there.
     """
     ends = {number for number in declared if number in special}
-    return frozenset(ends | ({own} if own is not None else set()) or declared)
+    return frozenset(ends | ({eos} if eos is not None else set()) or declared)

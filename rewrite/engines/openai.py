@@ -128,8 +128,8 @@ class OpenAIEngine:
 
     async def _sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
         async with self._session() as session:
-            drawn = await asyncio.gather(*(self._drawn(session, item, sampling) for item in inputs))
-            errors = [found for found in drawn if isinstance(found, RewriteError)]
+            drawn = await asyncio.gather(*(self._drawn(session, model_input, sampling) for model_input in inputs))
+            errors = [outcome for outcome in drawn if isinstance(outcome, RewriteError)]
             # Servers that have answered before and went away fail the inputs that they leave, not the whole run.
             self._answered |= session.answered
             if errors and not self._answered:

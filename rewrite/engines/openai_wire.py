@@ -125,11 +125,11 @@ def source_tokens(source: str) -> int:
 
 def read_choices(data: Mapping[str, Any], stop: Sequence[str]) -> list[Sample]:
     """The samples in an answer, in the order of their indexes; choices without a text are left out."""
-    choices = data.get("choices")
-    found = [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
-    if all(isinstance(choice.get("index"), int) for choice in found):
-        found.sort(key=lambda choice: int(choice["index"]))
-    return [_sample(choice, text, stop) for choice in found if (text := _text(choice)) is not None]
+    listed = data.get("choices")
+    choices = [choice for choice in listed if isinstance(choice, dict)] if isinstance(listed, list) else []
+    if all(isinstance(choice.get("index"), int) for choice in choices):
+        choices.sort(key=lambda choice: int(choice["index"]))
+    return [_sample(choice, text, stop) for choice in choices if (text := _text(choice)) is not None]
 
 
 def server_message(reply: Reply) -> str:

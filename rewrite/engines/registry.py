@@ -36,13 +36,13 @@ def create_engine(scheme: str, target: str, options: Mapping[str, str] | None = 
         raise UnknownName(
             f"{scheme}: names no model.", hint=f"Write {scheme}:TARGET; the target is {_module(scheme)[1]}."
         )
-    own = {}
+    settings = {}
     for name, value in (options or {}).items():
         engine, dot, setting = name.rpartition(".")
         if not dot or engine == scheme:
-            own[setting] = value
-    engine_of: Any = import_module(_module(scheme)[0])
-    created: Engine = engine_of.create(target, own)
+            settings[setting] = value
+    module: Any = import_module(_module(scheme)[0])
+    created: Engine = module.create(target, settings)
     return created
 
 

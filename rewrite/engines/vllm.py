@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rewrite.engines import openai
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput
-from rewrite.engines.checkpoint import model_info, resolve
+from rewrite.engines.model_folder import model_info, resolve
 from rewrite.engines.registry import read_settings
 from rewrite.errors import BadModel, MissingExtra
 from rewrite.generators.base import Sampling

@@ -6,14 +6,13 @@ Nothing is imported until a generator is asked for, so one engine's dependencies
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from rerank.analysis import Analyzer
 from rerank.errors import UnknownName
-from rewrite.generators.base import Generator, Sampling, SourcesFailed
+from rewrite.generators.base import Generator, JoinedGenerator, Sampling, SourcesFailed
 from rewrite.specs import EDITS, Spec, parse_specs
 
 if TYPE_CHECKING:
@@ -23,18 +22,14 @@ if TYPE_CHECKING:
 __all__ = ["Engines", "Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators"]
 
 _GROUP = "rewrite.generators"
-_BUILT_IN = {
-    "deletion": "rewrite.generators.deletion:DeletionGenerator",
-}
-
-
+_DELETION = "deletion"
 # The adapter that `edits-lm` asks.
 _JUDGE = Spec("ct2", "gemma-ru")
 
 
 def known_generators() -> tuple[str, ...]:
     """Names of the generators that need no target, sorted; language models and recordings are named by a target too."""
-    return tuple(sorted({*EDITS, *_BUILT_IN, *(point.name for point in entry_points(group=_GROUP))}))
+    return tuple(sorted({*EDITS, _DELETION, *(point.name for point in entry_points(group=_GROUP))}))
 
 
 class Engines:
@@ -53,8 +48,8 @@ class Engines:
             from rewrite.engines.registry import create_engine
 
             adapted = self._base is not None and spec.is_adapter
-            own = {f"{spec.scheme}.base": str(self._base)} if adapted else {}
-            self._made[spec] = create_engine(spec.scheme, spec.target, {**self._settings, **own})
+            base = {f"{spec.scheme}.base": str(self._base)} if adapted else {}
+            self._made[spec] = create_engine(spec.scheme, spec.target, {**self._settings, **base})
         return self._made[spec]
 
     def scoring(self, spec: Spec) -> TokenScoring:
@@ -73,15 +68,15 @@ def create_generator(
     options: DrawingOptions | None = None,
     task: str = "simplify",
     language: str = "ru",
-    own: Mapping[str, Callable[[], Generator]] = MappingProxyType({}),
+    factories: Mapping[str, Callable[[], Generator]] = MappingProxyType({}),
     engines: Engines | None = None,
 ) -> Generator:
     """The generator that `spec` says: a name, `ct2:TARGET` and the like, `replay:FILE`, or several joined by `+`.
 
     The analyser is shared, so no text is parsed twice. Language models are asked as the `options` say (`prompt`,
     `engine`, `base`, `sentences`, `max_words`); without a prompt one is chosen that does `task` (simplify, split,
-    rephrase) in `language` (ru, en). Of several models those take the prompt that it fits, and the others choose. `own`
-    makes the generators of a task, by their names, and `engines` are shared with others.
+    rephrase) in `language` (ru, en). Of several models those take the prompt that it fits, and the others choose.
+    `factories` make the generators of a task, by their names, and `engines` are shared with others.
     An entry point names a factory that takes `analyzer` as a keyword and returns a `Generator`. Raises `UnknownName`
     with the known names in its hint, `BadOption` for a setting that the engine does not know.
     """
@@ -92,8 +87,8 @@ def create_generator(
     models = {place: engines.engine(part) for place, part in enumerate(specs) if part.is_language_model}
     parts: list[Generator] = []
     for place, part in enumerate(specs):
-        if part.scheme in own:
-            parts.append(own[part.scheme]())
+        if part.scheme in factories:
+            parts.append(factories[part.scheme]())
             continue
         if part.scheme in EDITS:
             parts.append(_edits(analyzer, engines.scoring(_JUDGE) if part.needs_base else None))
@@ -105,11 +100,7 @@ def create_generator(
 
         others = [other for where, other in models.items() if where != place]
         parts.append(LanguageModelGenerator(models[place], beside=others, task=task, language=language, **asked))
-    if len(parts) == 1:
-        return parts[0]
-    from rewrite.generators.base import JoinedGenerator
-
-    return JoinedGenerator(parts)
+    return parts[0] if len(parts) == 1 else JoinedGenerator(parts)
 
 
 def _edits(analyzer: Analyzer, engine: TokenScoring | None) -> Generator:
@@ -128,15 +119,12 @@ def _create(spec: Spec, analyzer: Analyzer) -> Generator:
         from rewrite.generators.replay import ReplayGenerator
 
         return ReplayGenerator(spec.target)
-    generator: Generator = _factory(spec.scheme)(analyzer=analyzer)
-    return generator
+    if spec.scheme == _DELETION:
+        from rewrite.generators.deletion import DeletionGenerator
 
-
-def _factory(name: str) -> Any:
-    if name in _BUILT_IN:
-        module, _, attribute = _BUILT_IN[name].partition(":")
-        return getattr(import_module(module), attribute)
+        return DeletionGenerator(analyzer=analyzer)
     for point in entry_points(group=_GROUP):
-        if point.name == name:
-            return point.load()
-    raise UnknownName(f"Unknown generator {name!r}.", hint=f"Known: {', '.join(known_generators())}.")
+        if point.name == spec.scheme:
+            generator: Generator = point.load()(analyzer=analyzer)
+            return generator
+    raise UnknownName(f"Unknown generator {spec.scheme!r}.", hint=f"Known: {', '.join(known_generators())}.")

@@ -107,10 +107,10 @@ class JoinedGenerator:
                     key = candidate.text, candidate.dropped
                     before = pool.get(key)
                     pool[key] = replace(before, count=before.count + candidate.count) if before else candidate
-        found = [list(pool.values()) for pool in pools]
+        joined = [list(pool.values()) for pool in pools]
         if errors:
-            raise SourcesFailed(errors, found)
-        return found
+            raise SourcesFailed(errors, joined)
+        return joined
 
 
 def generate_all(

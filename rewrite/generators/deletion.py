@@ -23,8 +23,8 @@ from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
 from rerank.weights import Weights
 from rewrite.generators.base import Sampling
-from rewrite.generators.spans import Span, SpanFinder, remaining
-from rewrite.generators.tidy import cut, tidy
+from rewrite.generators.spans import Span, SpanFinder, text_without
+from rewrite.generators.tidy import tidy
 
 _CHUNK = 64
 
@@ -56,7 +56,7 @@ Renderer = Callable[[Analysis, frozenset[int]], str]
 
 def cut_and_tidy(analysis: Analysis, removed: frozenset[int]) -> str:
     """The text without the tokens that start at `removed`, mended as `tidy` does."""
-    return tidy(cut(analysis.text, remaining(analysis, removed)), like=analysis.text)
+    return tidy(text_without(analysis, removed), like=analysis.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,18 +90,20 @@ class LanguageModelGenerator:
             temperature=self._temperature if sampling.own_temperature else sampling.temperature,
         )
         drawn = self._drawn_by_controls(sources, sampling) if self.prompt.controlled else self._drawn(sources, sampling)
-        errors = {i: found for i, found in enumerate(drawn) if isinstance(found, RewriteError)}
+        errors = {i: outcome for i, outcome in enumerate(drawn) if isinstance(outcome, RewriteError)}
         candidates = [
-            [] if isinstance(found, RewriteError) else self._candidates(source, found, sampling)
-            for source, found in zip(sources, drawn, strict=True)
+            [] if isinstance(outcome, RewriteError) else self._candidates(source, outcome, sampling)
+            for source, outcome in zip(sources, drawn, strict=True)
         ]
         if errors:
             raise SourcesFailed(errors, candidates)
         return candidates
 
     def _drawn(self, sources: Sequence[str], sampling: Sampling) -> list[_Drawn]:
-        found = self.engine.sample([self.prompt.render(source) for source in sources], sampling)
-        return [one if isinstance(one, RewriteError) else [("", sample) for sample in one] for one in found]
+        drawn = self.engine.sample([self.prompt.render(source) for source in sources], sampling)
+        return [
+            outcome if isinstance(outcome, RewriteError) else [("", sample) for sample in outcome] for outcome in drawn
+        ]
 
     def _drawn_by_controls(self, sources: Sequence[str], sampling: Sampling) -> list[_Drawn]:
         """The samples of each source, spread over its control values, with those of each."""
@@ -120,23 +122,23 @@ class LanguageModelGenerator:
                     drawn[i] = samples
                 elif not isinstance(so_far, RewriteError):
                     so_far += ((controls, sample) for sample in samples)
-        return [one if isinstance(one, RewriteError) else _in_turn(one, sampling.n) for one in drawn]
+        return [outcome if isinstance(outcome, RewriteError) else _in_turn(outcome, sampling.n) for outcome in drawn]
 
     def close(self) -> None:
         """Free what the engine holds."""
         self.engine.close()
 
     def _candidates(self, source: str, samples: Sequence[_Controlled], sampling: Sampling) -> list[Candidate]:
-        found: dict[tuple[str, str], Candidate] = {}
+        distinct: dict[tuple[str, str], Candidate] = {}
         for number, (controls, sample) in enumerate(samples):
             candidate = replace(self._candidate(source, sample, sampling), first=number, controls=controls)
             key = candidate.text, candidate.dropped
-            before = found.get(key)
-            found[key] = candidate if before is None else _merged(before, candidate)
-        copy = next((c for c in found.values() if c.dropped == _COPY), None)
+            before = distinct.get(key)
+            distinct[key] = candidate if before is None else _merged(before, candidate)
+        copy = next((c for c in distinct.values() if c.dropped == _COPY), None)
         if copy is None:
-            return list(found.values())
-        return [replace(c, source_logprob=copy.logprob, source_tokens=copy.tokens) for c in found.values()]
+            return list(distinct.values())
+        return [replace(c, source_logprob=copy.logprob, source_tokens=copy.tokens) for c in distinct.values()]
 
     def _candidate(self, source: str, sample: Sample, sampling: Sampling) -> Candidate:
         cleaned = clean(
@@ -171,13 +173,13 @@ class LanguageModelGenerator:
 def _in_turn(samples: Sequence[_Controlled], n: int) -> list[_Controlled]:
     """The first `n` samples, taking one of each control values in turn."""
     queues: dict[str, list[_Controlled]] = {}
-    for one in samples:
-        queues.setdefault(one[0], []).append(one)
+    for controls, sample in samples:
+        queues.setdefault(controls, []).append((controls, sample))
     turns = itertools.zip_longest(*queues.values())
-    return [one for turn in turns for one in turn if one is not None][:n]
+    return [controlled for turn in turns for controlled in turn if controlled is not None][:n]
 
 
-def _merged(one: Candidate, other: Candidate) -> Candidate:
+def _merged(earlier: Candidate, later: Candidate) -> Candidate:
     """The same text drawn twice: the count of both, the figures of the more probable (raw texts may differ)."""
-    better = max(one, other, key=lambda c: -float("inf") if c.logprob is None else c.logprob)
-    return replace(better, count=one.count + other.count, first=one.first)
+    better = max(earlier, later, key=lambda c: -float("inf") if c.logprob is None else c.logprob)
+    return replace(better, count=earlier.count + later.count, first=earlier.first)

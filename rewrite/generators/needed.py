@@ -8,14 +8,14 @@ the side of keeping: a sentence that could have been shorter is a lesser fault t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import islice, takewhile
 from pathlib import Path
 from types import MappingProxyType
 
 from rerank.tree import Tree
 from rerank.wordlists import WordLists, denials
-from rewrite.generators.ties import CONDITIONS, GRAMMAR, Ties, with_head
+from rewrite.generators.ties import CONDITIONS, GRAMMAR, Test, Ties, with_head
 
 _LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 # Words that set how far a statement holds, by how they begin.
@@ -227,9 +227,7 @@ def _link_needed(tree: Tree, number: int) -> bool:
     return number != tree.kept[0] or tree.word(number) not in {"и", "но", "а", "однако"}
 
 
-Rule = Callable[[Tree, int], bool]
-
-RULES: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
+RULES: Mapping[str, tuple[Test, ...]] = MappingProxyType(
     {
         "acl": (limits, _clause_needed),
         "advcl": (limits, _clause_needed),

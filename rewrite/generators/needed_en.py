@@ -7,13 +7,13 @@ words and rules for `rewrite.generators.ties`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 from rerank.tree import Tree
 from rerank.wordlists import WordLists, denials
-from rewrite.generators.ties import CONDITIONS, GRAMMAR, Ties, with_head
+from rewrite.generators.ties import CONDITIONS, GRAMMAR, Test, Ties, with_head
 
 LISTS = WordLists(Path(__file__).with_name("en.txt"))
 # Words that set how far a statement holds.
@@ -125,9 +125,10 @@ def is_condition(tree: Tree, number: int) -> bool:
     first = [tree.word(n) for n in numbers[:2]]
     if set(first) & _CONDITIONS or _is_inverted(tree, number, numbers):
         return True
-    own = [number, *(c for c in tree.children[number] if tree.tokens[c].rel.startswith(("aux", "cop")))]
+    verbs = [number, *(c for c in tree.children[number] if tree.tokens[c].rel.startswith(("aux", "cop")))]
     if first and first[0] in _WHENEVER:
-        return any(tree.tokens[n].feats.get("Tense") == "Pres" for n in own) or bool(_MODALS & {*map(tree.word, own)})
+        in_present = any(tree.tokens[n].feats.get("Tense") == "Pres" for n in verbs)
+        return in_present or bool(_MODALS & {*map(tree.word, verbs)})
     return first in (["in", "order"], ["so", "as"]) or (first[:1] == ["to"] and _opens_instruction(tree, number))
 
 
@@ -188,9 +189,7 @@ def _link_needed(tree: Tree, number: int) -> bool:
     return number != tree.kept[0]
 
 
-Rule = Callable[[Tree, int], bool]
-
-RULES: Mapping[str, tuple[Rule, ...]] = MappingProxyType(
+RULES: Mapping[str, tuple[Test, ...]] = MappingProxyType(
     {
         "acl": (_noun_clause_needed,),
         "advcl": (_clause_needed,),

@@ -114,15 +114,15 @@ class ReplayGenerator:
         return not line.lstrip().startswith(b"{") or line.rstrip().endswith(b"}")
 
     def _recorded(self, source: str) -> tuple[list[Candidate], str]:
-        found: list[Candidate] = []
+        candidates: list[Candidate] = []
         error, places = "", self._places.get(source, ())
         with self._path.open("rb") as file:
             for number, offset in places:
                 file.seek(offset)
                 pool = self._pool(file.readline(), number)
-                found += pool.candidates
+                candidates += pool.candidates
                 error = pool.error or ""
-        return found, error
+        return candidates, error
 
     def _pool(self, line: bytes, number: int) -> GivenPool:
         try:
@@ -144,10 +144,10 @@ def recorded_generators(path: str) -> frozenset[str]:
 
 def _drawn(candidates: Iterable[Candidate], n: int) -> list[Candidate]:
     seen: Counter[str] = Counter()
-    found = []
+    drawn = []
     for candidate in candidates:
         number = seen[candidate.generator] if candidate.first is None else candidate.first
         seen[candidate.generator] += 1
         if number < n:
-            found.append(candidate)
-    return found
+            drawn.append(candidate)
+    return drawn

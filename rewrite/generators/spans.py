@@ -36,9 +36,15 @@ SpanFinder = Callable[[Analysis, frozenset[int]], list[Span]]
 """Spans of a source, given the offsets of the tokens that are gone already."""
 
 
-def remaining(analysis: Analysis, removed: frozenset[int]) -> list[tuple[int, int]]:
-    """Character ranges to cut from the text so that the tokens starting at `removed` go."""
-    return [(token.start, token.stop) for token in analysis.tokens if token.start in removed]
+def text_without(analysis: Analysis, removed: frozenset[int]) -> str:
+    """The text without the tokens that start at `removed`; a space stays where each was."""
+    kept: list[str] = []
+    position = 0
+    for token in analysis.tokens:
+        if token.start in removed:
+            kept.append(analysis.text[position : token.start])
+            position = token.stop
+    return " ".join((*kept, analysis.text[position:]))
 
 
 def span_of(tokens: Sequence[Token]) -> Span:
@@ -71,7 +77,7 @@ def whole_phrases(analysis: Analysis, removed: frozenset[int], *, longest: int =
     return [
         span
         for span in adjacent_words(analysis, removed, longest=longest)
-        if main.isdisjoint(span.starts) and all((one in span.starts) == (other in span.starts) for one, other in bound)
+        if main.isdisjoint(span.starts) and all((word in span.starts) == (head in span.starts) for word, head in bound)
     ]
 
 

@@ -140,17 +140,6 @@ _ADDRESS = re.compile(r"https?:|www\.")
 _FIRST_LETTER = re.compile(r"[^\W\d_]")
 
 
-def cut(text: str, ranges: list[tuple[int, int]]) -> str:
-    """`text` without the characters of `ranges` (start, stop); a space stays where each was."""
-    kept: list[str] = []
-    position = 0
-    for start, stop in sorted(ranges):
-        kept.append(text[position:start])
-        position = max(position, stop)
-    kept.append(text[position:])
-    return " ".join(kept)
-
-
 def tidy(text: str, *, like: str, language: str = "ru") -> str:
     """`text` with single spaces, no doubled or dangling punctuation, and the capital and final stop that `like` has.
 

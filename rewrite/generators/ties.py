@@ -19,6 +19,7 @@ from rewrite.generators.spans import Span, SpanFinder
 from rewrite.generators.valency import Valency
 
 Test = Callable[[Tree, int], bool]
+"""Whether something holds for a token of a parse."""
 
 _VERBAL = frozenset({"VERB", "AUX"})
 _MODIFIERS = frozenset({"advmod", "amod", "appos", "compound", "det", "flat", "nmod", "nummod"})
@@ -222,8 +223,8 @@ def tied(finder: SpanFinder, *rules: Rule, ties: Ties) -> SpanFinder:
             # What stands in brackets is beside all else, whatever the parse hangs it on.
             if _in_brackets(span)
             or (
-                all(other in span.starts for one, other in pairs if one in span.starts)
-                and not any(one not in span.starts and rest <= span.starts for one, rest in waiting)
+                all(second in span.starts for first, second in pairs if first in span.starts)
+                and not any(word not in span.starts and rest <= span.starts for word, rest in waiting)
                 and not any(verb in span.starts and before not in span.starts for verb, before in predicates)
                 and not any(verbs <= span.starts for verbs in mains)
                 and not any(_leaves_article(*article, span) for article in articles)
@@ -250,7 +251,8 @@ def _pairs(ties: Ties, tree: Tree, rules: Iterable[Rule]) -> Iterator[tuple[int,
         if not tree.hangs(number):
             continue
         for rule in rules:
-            yield from ((tree.tokens[one].start, tree.tokens[other].start) for one, other in rule(ties, tree, number))
+            for first, second in rule(ties, tree, number):
+                yield tree.tokens[first].start, tree.tokens[second].start
 
 
 def _waiting(ties: Ties, tree: Tree) -> Iterator[tuple[int, frozenset[int]]]:

@@ -84,13 +84,13 @@ class Valency(ABC):
         entry = self._entry(tree, tree.heads[number])
         if entry is None or entry[0] >= _SELDOM_BARE:
             return False
-        relation, own = tree.rels[number], self._share(entry[1], tree, number)
-        if relation not in COMPLEMENTS and own < _STAND_IN:
+        relation, share = tree.rels[number], self._share(entry[1], tree, number)
+        if relation not in COMPLEMENTS and share < _STAND_IN:
             return False
         others = [c for c in tree.children[tree.heads[number]] if c != number and _completes(tree, c)]
-        if not others or (relation == "obj" and own >= _OBJECT):
+        if not others or (relation == "obj" and share >= _OBJECT):
             return True
-        return max(self._share(entry[1], tree, other) for other in others) < own * _MAKES_UP
+        return max(self._share(entry[1], tree, other) for other in others) < share * _MAKES_UP
 
     def is_usual(self, tree: Tree, number: int) -> bool:
         """Whether the token's head comes with such a dependent so often that it seems to be called for."""

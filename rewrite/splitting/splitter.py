@@ -227,7 +227,7 @@ def split_bench(
             options=options,
             task="split",
             language=language,
-            own={"splitter": splitter, "splitter-lm": lambda: splitter(LikelihoodJudge(engines.scoring(_JUDGE)))},
+            factories={"splitter": splitter, "splitter-lm": lambda: splitter(LikelihoodJudge(engines.scoring(_JUDGE)))},
             engines=engines,
         )
 

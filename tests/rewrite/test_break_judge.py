@@ -18,7 +18,7 @@ from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.breaks import breaks, load_connectives
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.unused import draws_here, runs_alone

@@ -7,9 +7,9 @@ from functools import partial
 import pytest
 
 from rerank.analysis import LAYERS, Analysis, Analyzer
-from rewrite.generators.spans import FUNCTION_RELATIONS, SpanFinder, every_subtree, remaining, whole_phrases
+from rewrite.generators.spans import FUNCTION_RELATIONS, SpanFinder, every_subtree, text_without, whole_phrases
 from rewrite.generators.spans_en import english_subtrees
-from rewrite.generators.tidy import cut, tidy
+from rewrite.generators.tidy import tidy
 from tests.english import parsed
 
 TEAM = """
@@ -44,8 +44,7 @@ _. PUNCT 8 punct
 def texts(analysis: Analysis, spans: SpanFinder, removed: frozenset[int] = frozenset()) -> list[str]:
     """What each of the spans leaves."""
     return [
-        tidy(cut(analysis.text, remaining(analysis, removed | span.starts)), like=analysis.text)
-        for span in spans(analysis, removed)
+        tidy(text_without(analysis, removed | span.starts), like=analysis.text) for span in spans(analysis, removed)
     ]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from rerank.analysis import LAYERS, Analyzer
 from rerank.tree import Tree
-from rewrite.generators.edits.tree import RepairedAnalyzer
+from rewrite.generators.edits.repaired_tree import RepairedAnalyzer
 from rewrite.generators.valency import EnglishValency, RussianValency
 from tests.english import parsed
 

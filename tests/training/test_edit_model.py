@@ -11,7 +11,7 @@ from rerank.analysis import Analyzer
 from rerank.types import FloatArray
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits.generator import EditsGenerator
-from rewrite.generators.edits.model import GAIN_FEATURES as FEATURES
+from rewrite.generators.edits.keep_and_gain import GAIN_FEATURES as FEATURES
 from training import edit_model, forests
 from training.edit_model import kept_share, train_edit_model, word_projection
 

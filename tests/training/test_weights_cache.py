@@ -17,7 +17,7 @@ from rewrite.datasets import Example
 from rewrite.errors import BadOption, CannotWrite, RewriteError
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits import EditsGenerator
-from rewrite.generators.edits.model import EditModel
+from rewrite.generators.edits.keep_and_gain import EditModel
 from rewrite.generators.replay import Recorder
 from rewrite.request import Options
 from tests.fakes import ListGenerator

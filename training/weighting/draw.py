@@ -224,7 +224,7 @@ def _with_edits(path: Path, options: Options) -> Generator:
     """The generator that `options` name, its `edits` with the model at `path`. Raises `BadOption` for `edits-lm`."""
     from rewrite.generators.base import JoinedGenerator
     from rewrite.generators.edits import EditsGenerator
-    from rewrite.generators.edits.model import EditModel
+    from rewrite.generators.edits.keep_and_gain import EditModel
 
     if any(spec.scheme == "edits-lm" for spec in options.specs):
         raise BadOption("Weights are not tuned on edits-lm.", hint="Tune them on edits: --generator edits.")

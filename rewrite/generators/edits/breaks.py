@@ -14,10 +14,10 @@ from pathlib import Path
 
 from rerank.errors import BadInput, ModelNotFound
 from rerank.frequency import fold
-from rewrite.generators.edits.clauses import LISTS, PRONOUNS, SUBJECTS, gender_of, governor, pronoun, subjectless
+from rewrite.generators.edits.clause_grammar import LISTS, PRONOUNS, SUBJECTS, gender_of, governor, pronoun, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 
 Connectives = Mapping[tuple[str, ...], tuple[str, ...]]
 """What editors put in the place of each connective, after the full stop; an empty string where they put nothing."""
@@ -77,13 +77,13 @@ def load_connectives(path: Path = _FILE) -> Connectives:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise ModelNotFound(f"Cannot read {str(path)!r}: {error}.", hint="Install the package again.") from error
-    found: dict[tuple[str, ...], list[str]] = {}
+    connectives: dict[tuple[str, ...], list[str]] = {}
     for number, line in enumerate(lines, 1):
         fields = line.split("\t")
         if len(fields) != 3 or not fields[0].strip():
             raise BadInput(f"{path.name}, line {number}: expected connective<TAB>lead<TAB>count, found {line!r}.")
-        found.setdefault(tuple(fields[0].split()), []).append(fields[1])
-    return {connective: tuple(leads) for connective, leads in found.items()}
+        connectives.setdefault(tuple(fields[0].split()), []).append(fields[1])
+    return {connective: tuple(leads) for connective, leads in connectives.items()}
 
 
 def breaks(tree: RepairedTree, connectives: Connectives) -> Iterator[Edit]:
@@ -196,8 +196,8 @@ def _subject_pronoun(tree: RepairedTree) -> str | None:
     subject = tree.child(tree.root, *SUBJECTS)
     if subject is None or any(tree.rels[c] == "conj" for c in tree.children[subject]):
         return None
-    found = pronoun(tree, subject)
-    return found.lower() if found else None
+    word = pronoun(tree, subject)
+    return word.lower() if word else None
 
 
 def clause_breaks(tree: RepairedTree, inflector: Inflector) -> Iterator[Edit]:

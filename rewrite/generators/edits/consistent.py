@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from rewrite.generators.edits.clauses import LISTS, SUBJECTS
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.clause_grammar import LISTS, SUBJECTS
+from rewrite.generators.edits.repaired_tree import RepairedTree
 
 _PREPOSITIONAL = LISTS.words("prepositional")
 _MEASURES = LISTS.words("measures")

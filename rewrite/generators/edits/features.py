@@ -14,9 +14,9 @@ import numpy as np
 
 from rerank.types import FloatArray
 from rewrite.generators.edits.edit import Edit, Part
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.edits.signs import SIGNS
 from rewrite.generators.edits.substitute import SHORT_WORD, stem_of
-from rewrite.generators.edits.tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _RELS = """acl acl:relcl advcl advmod amod appos aux aux:pass case cc ccomp compound conj cop csubj csubj:pass det

@@ -15,16 +15,16 @@ from rerank.analysis import Analysis, Analyzer
 from rerank.morphology import Morphology
 from rerank.types import Candidate
 from rewrite.generators.base import Sampling
-from rewrite.generators.edits.acceptance import Acceptance, risk
 from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.edit_acceptance import Acceptance, risk
 from rewrite.generators.edits.inflect import Inflector
+from rewrite.generators.edits.keep_and_gain import EditModel, Options, Taste, choose
 from rewrite.generators.edits.lexicon import Lexicon, load_lexicon
-from rewrite.generators.edits.model import EditModel, Options, Taste, choose
 from rewrite.generators.edits.plain import constructions
 from rewrite.generators.edits.protect import protected_by
 from rewrite.generators.edits.render import render
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.edits.substitute import substitutions
-from rewrite.generators.edits.tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ class EditsGenerator:
     Every candidate is a set of edits: removable subtrees cut (with probability learnt from human simplifications,
     and only where no rule of `protect` forbids it), rare words and officialese replaced, constructions made plainer.
     `Candidate.edits` lists them, `logprob` is their gain (see `gain`), `risk` is −log of the chance that an editor
-    would pass all of them (see `acceptance`). A `cutter` offers places to cut the
-    sentence in two by a language model.
+    would pass all of them (see `edit_acceptance`). A `cutter` offers places to cut the sentence in two by a language
+    model.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class EditsGenerator:
         options = self.options(analysis)
         if cuts:
             options = [replace(options[0], changes=[*options[0].changes, *cuts]), *options[1:]]
-        words = max(1, sum(t.pos != "PUNCT" for one in options for t in one.tree.tokens))
+        words = max(1, sum(t.pos != "PUNCT" for sentence in options for t in sentence.tree.tokens))
         drawn = draw(options, analysis.text, sampling)
         untouched = self._model.gain(options, [[] for _ in options])
         gains = {text: self._model.gain(options, edits) for text, (edits, _) in drawn.items()}
@@ -164,18 +164,18 @@ def draw(options: Sequence[Options], source: str, sampling: Sampling) -> dict[st
     """Distinct rewrites of one source with their edits and how often each was drawn, twice as many as asked for."""
     # The draw depends on the text and the seed alone, not on what else is in the batch.
     rng = np.random.default_rng([sampling.seed, zlib.crc32(source.encode())])
-    found: dict[str, tuple[list[list[Edit]], int]] = {}
+    drawn: dict[str, tuple[list[list[Edit]], int]] = {}
     for attempt in range(_TRIES * sampling.n):
         taste = _taste(attempt, sampling.temperature, rng)
-        edits = [choose(one, taste, rng) for one in options]
-        text = " ".join(render(one.tree, made) for one, made in zip(options, edits, strict=True)).strip()
+        edits = [choose(sentence, taste, rng) for sentence in options]
+        text = " ".join(render(sentence.tree, made) for sentence, made in zip(options, edits, strict=True)).strip()
         # Without an edit a text can differ from its source by spaces alone.
         if any(edits) and text and text != source:
-            before = found.get(text)
-            found[text] = (before[0], before[1] + 1) if before else (edits, 1)
-        if len(found) >= _POOL * sampling.n:
+            before = drawn.get(text)
+            drawn[text] = (before[0], before[1] + 1) if before else (edits, 1)
+        if len(drawn) >= _POOL * sampling.n:
             break
-    return found
+    return drawn
 
 
 def _taste(attempt: int, temperature: float, rng: np.random.Generator) -> Taste:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rerank.analysis import Token
 from rerank.morphology import Morphology
-from rewrite.generators.edits.clauses import GENDERS
+from rewrite.generators.edits.clause_grammar import GENDERS
 
 _CASES = {"Nom": "nomn", "Gen": "gent", "Dat": "datv", "Acc": "accs", "Ins": "ablt", "Loc": "loct"}
 _NUMBERS = {"Sing": "sing", "Plur": "plur"}

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from rerank.errors import BadInput, ModelNotFound
-from rewrite.generators.edits.clauses import SUBJECTS
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.clause_grammar import SUBJECTS
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _FOLDER = Path(__file__).parent.parent.parent / "models" / "lexicon_ru"
@@ -79,8 +79,8 @@ def load_lexicon(folder: Path | None = None) -> Lexicon:
                 phrases.setdefault(entry.pattern[0], []).append(entry)
             else:
                 words.setdefault((pos, entry.pattern[0]), []).append(entry)
-    for found in phrases.values():
-        found.sort(key=lambda e: -len(e.pattern))
+    for entries in phrases.values():
+        entries.sort(key=lambda e: -len(e.pattern))
     return Lexicon({k: tuple(v) for k, v in words.items()}, {k: tuple(v) for k, v in phrases.items()})
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from rerank.analysis import Token
-from rewrite.generators.edits.clauses import GENDERS, LISTS, SUBJECTS, gender_of, governor, past, subjectless
+from rewrite.generators.edits.clause_grammar import GENDERS, LISTS, SUBJECTS, gender_of, governor, past, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.edits.voice import active_voice
 from rewrite.generators.valency import RussianValency
 
@@ -76,10 +76,10 @@ def _which(tree: RepairedTree, i: int, inflector: Inflector) -> tuple[str, str, 
     head, token = tree.heads[i], tree.tokens[i]
     gender = gender_of(tree, head)
     verb = inflector.finite(token, gender)
-    told = not like_noun(token, tree.tokens[head]) or _untimely(tree, i, inflector)
+    misfits = not like_noun(token, tree.tokens[head]) or _untimely(tree, i, inflector)
     listed = any(tree.rels[c] in ("conj", "cc") for c in tree.children[i])
     # «Меры, направленные на …» describes: nobody says «которые были направлены».
-    if verb is None or gender is None or told or listed or inflector.lemma(token) in _STATES:
+    if verb is None or gender is None or misfits or listed or inflector.lemma(token) in _STATES:
         return "", "", ""
     return _WHICH[gender], _was(tree, i, gender, inflector), verb
 
@@ -126,8 +126,8 @@ def _attribute(tree: RepairedTree, j: int) -> bool:
 def _was(tree: RepairedTree, i: int, gender: str, inflector: Inflector) -> str:
     """*Был построен* beside a verb in the past, else *построен*."""
     verbs = (tree.root, governor(tree, tree.heads[i]))
-    told = any(past(tree, v) or tree.tokens[v].feats.get("Tense") == "Past" for v in verbs)
-    if not told or not inflector.has(tree.tokens[i], "pssv"):
+    in_past = any(past(tree, v) or tree.tokens[v].feats.get("Tense") == "Past" for v in verbs)
+    if not in_past or not inflector.has(tree.tokens[i], "pssv"):
         return ""
     return {"masc": "был ", "femn": "была ", "neut": "было ", "plur": "были "}[gender]
 
@@ -271,15 +271,15 @@ def roman_centuries(tree: RepairedTree, valency: RussianValency) -> Iterator[Edi
 
     All or none: *в 12 веке …, а в XIII в.* would write one sentence in two ways.
     """
-    found: set[int] = set()
+    numerals: set[int] = set()
     for i, token in enumerate(tree.tokens[:-1]):
         if _is_roman(token.text) and valency.lemma(tree.tokens[i + 1]) == "век":
-            found |= {i, *(j for j in range(max(0, i - _REACH), i) if _shares_noun(tree, j))}
-    if not found or any(_other_century(tree, j) for j in range(len(tree)) if j not in found):
+            numerals |= {i, *(j for j in range(max(0, i - _REACH), i) if _shares_noun(tree, j))}
+    if not numerals or any(_other_century(tree, j) for j in range(len(tree)) if j not in numerals):
         return
-    changes = tuple((j, str(_value(tree.tokens[j].text))) for j in sorted(found))
+    changes = tuple((j, str(_value(tree.tokens[j].text))) for j in sorted(numerals))
     label = ", ".join(f"{tree.tokens[j].text} → {number}" for j, number in changes)
-    yield Edit("word", label, changes=changes, touched=frozenset(found))
+    yield Edit("word", label, changes=changes, touched=frozenset(numerals))
 
 
 def _other_century(tree: RepairedTree, j: int) -> bool:

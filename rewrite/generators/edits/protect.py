@@ -1,15 +1,15 @@
 """Why a part of a sentence may not be cut out: one named rule per reason.
 
-Here are the rules of grammar: what would leave a broken sentence, or follows a wrong parse. `meaning` has those of
-sense. All came from reading outputs.
+Here are the rules of grammar: what would leave a broken sentence, or follows a wrong parse. `protected_meaning` has
+those of sense. All came from reading outputs.
 """
 
 from __future__ import annotations
 
-from rewrite.generators.edits import meaning
-from rewrite.generators.edits.clauses import LISTS, SUBJECTS
+from rewrite.generators.edits import protected_meaning
+from rewrite.generators.edits.clause_grammar import LISTS, SUBJECTS
 from rewrite.generators.edits.edit import Part, Rule
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _QUESTION = LISTS.words("question")
@@ -110,8 +110,8 @@ def name_part(part: Part) -> bool:
 
 def cuts_quotation(part: Part) -> bool:
     """Quotes and brackets must stay in pairs, and quoted words as they are."""
-    own, above = part.tree.quote_depth(part.first), part.tree.quote_depth(part.head)
-    return (own != above and not part.tree.whole_quote(part.words)) or (own > 0 and above > 0)
+    depth, head_depth = part.tree.quote_depth(part.first), part.tree.quote_depth(part.head)
+    return (depth != head_depth and not part.tree.whole_quote(part.words)) or (depth > 0 and head_depth > 0)
 
 
 def dash_predicate(part: Part) -> bool:
@@ -231,7 +231,7 @@ RULES: tuple[Rule, ...] = (
     opens_clause,
     postposed,
     quoted_name,
-    *meaning.RULES,
+    *protected_meaning.RULES,
 )
 
 

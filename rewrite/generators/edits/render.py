@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from rewrite.generators.edits.clauses import LISTS, agrees
+from rewrite.generators.edits.clause_grammar import LISTS, agrees
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.tidy import NO_BREAK, with_fitting_prepositions
 
 _DASHES = frozenset("—–-")

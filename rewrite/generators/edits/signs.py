@@ -1,6 +1,7 @@
 """Signs that a cut may hurt the sense or the style.
 
-`protect` and `meaning` forbid; these rules are features by which `acceptance` has learnt how often readers pass a cut.
+`protect` and `protected_meaning` forbid; these rules are features by which `edit_acceptance` has learnt how often
+readers pass a cut.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from rewrite.generators.edits.clauses import LISTS, SUBJECTS
+from rewrite.generators.edits.clause_grammar import LISTS, SUBJECTS
 from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.valency import LIMITS
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from rewrite.generators.edits.clauses import SUBJECTS
+from rerank.frequency import fold
+from rewrite.generators.edits.clause_grammar import SUBJECTS
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector, match_case
 from rewrite.generators.edits.lexicon import Entry, Lexicon, holds
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _PARTS = {"VERB": "VERB", "AUX": "VERB", "NOUN": "NOUN", "ADJ": "ADJ", "DET": "ADJ", "ADV": "ADV"}
@@ -54,7 +55,7 @@ def _words_at(
     token = tree.tokens[i]
     lemma = valency.lemma(token)
     if token.pos in _INVARIABLE:
-        for entry in lexicon.words.get(("ADV", _folded(token.text)), ()):
+        for entry in lexicon.words.get(("ADV", fold(token.text)), ()):
             text = match_case(entry.replacement, token.text)
             if _allowed(tree, i, i, entry, valency) and not _repeats(tree, text, {i}):
                 yield _edit(entry, {i: text}, f"{token.text} → {text}")
@@ -67,7 +68,7 @@ def _words_at(
     if parse is None or "Supr" in parse.tag or (pos == "NOUN" and inflector.may_be(token, "COMP")):
         return
     lemmas = {lemma, str(parse.normal_form).replace("ё", "е")} if pos != "VERB" else {lemma}
-    for entry in (e for one in sorted(lemmas) for e in lexicon.words.get((pos, one), ())):
+    for entry in (entry for key in sorted(lemmas) for entry in lexicon.words.get((pos, key), ())):
         if not _suits(tree, i, entry, valency):
             continue
         if _allowed(tree, i, i, entry, valency) and holds(tree, i, entry, valency, str(parse.tag.POS)):
@@ -104,13 +105,9 @@ def _repeats(tree: RepairedTree, text: str, replaced: Collection[int]) -> bool:
     )
 
 
-def _folded(word: str) -> str:
-    return word.lower().replace("ё", "е")
-
-
 def stem_of(word: str) -> str:
     """How a word of `SHORT_WORD` letters or more begins: what says that two words are alike."""
-    return _folded(word)[:_STEM]
+    return fold(word)[:_STEM]
 
 
 def _single(tree: RepairedTree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
@@ -209,7 +206,7 @@ def _allowed(tree: RepairedTree, first: int, last: int, entry: Entry, valency: R
 def _follows(tree: RepairedTree, i: int, words: Sequence[str]) -> bool:
     """Whether the word before i is among `words`, or a preposition where they hold `PREP`."""
     before = tree.tokens[i - 1]
-    return _folded(before.text) in words or ("PREP" in words and before.pos == "ADP")
+    return fold(before.text) in words or ("PREP" in words and before.pos == "ADP")
 
 
 def _closes_clause(tree: RepairedTree, comma: int) -> bool:
@@ -236,14 +233,14 @@ def _is(tree: RepairedTree, i: int, what: str, valency: RussianValency) -> bool:
         return token.feats.get("Degree") == "Cmp"
     if what in ("Nom", "Gen", "Dat", "Acc", "Ins", "Loc"):
         return token.feats.get("Case") == what
-    return what in (_folded(token.text), valency.lemma(token))
+    return what in (fold(token.text), valency.lemma(token))
 
 
 def _phrases_at(
     tree: RepairedTree, i: int, lexicon: Lexicon, inflector: Inflector, valency: RussianValency
 ) -> Iterator[Edit]:
     token = tree.tokens[i]
-    keys = {_folded(token.text), "=" + valency.lemma(token)}
+    keys = {fold(token.text), "=" + valency.lemma(token)}
     for key in sorted(keys):
         for entry in lexicon.phrases.get(key, ()):
             last = i + len(entry.pattern) - 1
@@ -260,7 +257,7 @@ def _phrases_at(
 def _matches(tree: RepairedTree, i: int, pattern: tuple[str, ...], valency: RussianValency) -> bool:
     tokens = tree.tokens[i : i + len(pattern)]
     for token, wanted in zip(tokens, pattern, strict=True):
-        if wanted != (f"={valency.lemma(token)}" if wanted.startswith("=") else _folded(token.text)):
+        if wanted != (f"={valency.lemma(token)}" if wanted.startswith("=") else fold(token.text)):
             return False
     # *В СФЕРЕ ЗДРАВООХРАНЕНИЯ* would lose half of its capitals.
     shouted = any(t.text.isupper() and len(t.text) > 2 for t in tokens)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rerank.wordlists import denials
-from rewrite.generators.edits.clauses import LISTS, SUBJECTS, finite, gender_of, governor, short, subjectless
+from rewrite.generators.edits.clause_grammar import LISTS, SUBJECTS, finite, gender_of, governor, short, subjectless
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.inflect import Inflector
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 
 _STATES = LISTS.words("states")
 # Reflexives that mean something else without -ся, or whose active needs a person who does it.

@@ -11,11 +11,11 @@ from rerank.morphology import Morphology
 from rewrite.generators.edits.edit import Part, Rule
 from rewrite.generators.edits.generator import EditsGenerator
 from rewrite.generators.edits.inflect import Inflector
+from rewrite.generators.edits.keep_and_gain import Options
 from rewrite.generators.edits.lexicon import Entry, Lexicon, load_lexicon
-from rewrite.generators.edits.model import Options
 from rewrite.generators.edits.render import render
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.edits.substitute import substitutions
-from rewrite.generators.edits.tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _LAYERS = ("morph", "syntax", "entities")

@@ -9,7 +9,7 @@ import pytest
 from rerank.errors import BadInput, ModelNotFound
 from rewrite.generators.edits.breaks import BREAK_FEATURES, break_features, breaks, clause_breaks, load_connectives
 from rewrite.generators.edits.render import render
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from tests.rewrite.edits.conftest import Bench
 
 SOURCE = "Комиссия проверила все документы, но ошибок в них она не нашла, поэтому школа получила лицензию."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewrite.generators.base import Sampling
-from rewrite.generators.edits import meaning
+from rewrite.generators.edits import protected_meaning
 from rewrite.generators.edits.protect import RULES, protected_by
 from rewrite.generators.edits.signs import SIGNS
 from tests.rewrite.edits.conftest import Bench, at
@@ -343,7 +343,7 @@ def test_an_address_stays_whole(bench: Bench) -> None:
 
 
 def test_rules_of_sense_are_in_force() -> None:
-    assert RULES[-len(meaning.RULES) :] == meaning.RULES
+    assert RULES[-len(protected_meaning.RULES) :] == protected_meaning.RULES
 
 
 def test_the_first_rule_is_named_and_nothing_where_a_part_may_go(bench: Bench) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from rewrite.generators.edits.consistent import inconsistency
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.model import Options, Taste, choose, cut_tokens
+from rewrite.generators.edits.keep_and_gain import Options, Taste, choose, cut_tokens
 from tests.rewrite.edits.conftest import Bench, at
 
 SOURCE = "Известный писатель закончил новый роман и вернулся в старый дом, который стоит на берегу моря."

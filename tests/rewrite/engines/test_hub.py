@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rewrite.engines import ct2, hf
-from rewrite.engines.checkpoint import resolve
+from rewrite.engines.model_folder import resolve
 from rewrite.errors import MissingExtra, ModelNotFound
 
 hub = pytest.importorskip("huggingface_hub", reason="needs huggingface_hub: pip install 'rewrite-rerank[hf]'")

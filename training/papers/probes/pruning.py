@@ -24,8 +24,7 @@ from rewrite.datasets import data_folder
 from rewrite.errors import BadInput
 from rewrite.generators.deletion import Choice, DeletionSearch, Objective, Offer, Pending
 from rewrite.generators.deletion import Path as SearchPath
-from rewrite.generators.spans import Span, adjacent_words, remaining
-from rewrite.generators.tidy import cut
+from rewrite.generators.spans import Span, adjacent_words, text_without
 from training.papers.probes.predicates import GoldAnalyzer, depths, read_treebank
 from training.papers.probes.report import Cell, ProbeReport, Table, run_signature, watched
 from training.records import drawn
@@ -72,11 +71,6 @@ class _AsFar:
         return ToRatio(self.ratios[path.source], _ROUNDS, "share", self.counts)(path, offers)
 
 
-def _untidied(analysis: Analysis, removed: frozenset[int]) -> str:
-    """The words that are left, none of them mended: what a model reads are words."""
-    return cut(analysis.text, remaining(analysis, removed))
-
-
 def pruned_by(
     objective: Objective, choose: Choice, analyses: Sequence[Analysis], *, rounds: int, longest: int, what: str = ""
 ) -> list[Pruned]:
@@ -87,7 +81,7 @@ def pruned_by(
         objective=objective,
         max_iterations=rounds,
         choose=choose,
-        render=_untidied,
+        render=text_without,  # nothing mended: what a model reads are words
     )
     pruned = []
     for start in watched(range(0, len(analyses), _AT_ONCE), what):

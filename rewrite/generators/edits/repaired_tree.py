@@ -150,9 +150,9 @@ class RepairedTree(Tree):
             if not stray and self.tokens[head].feats.get("Case") in (case, None):
                 continue
             right = range(i + 1, min(i + _REACH, len(self.tokens)))
-            found = next((j for j in right if self._agree(i, j)), None)
-            if found is not None:
-                self.heads[i], self.rels[i] = found, "amod"
+            noun = next((j for j in right if self._agree(i, j)), None)
+            if noun is not None:
+                self.heads[i], self.rels[i] = noun, "amod"
             elif token.feats.get("VerbForm") == "Part" and i and self.tokens[i - 1].text == ",":
                 # «…, вызывающее …»: a participial clause after its noun.
                 left = next((j for j in range(i - 2, -1, -1) if self._agree(i, j)), None)

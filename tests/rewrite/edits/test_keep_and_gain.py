@@ -9,7 +9,7 @@ import pytest
 
 from rerank.errors import ModelNotFound
 from rewrite.generators.edits.edit import Edit
-from rewrite.generators.edits.model import GAIN_FEATURES, EditModel, gain_features
+from rewrite.generators.edits.keep_and_gain import GAIN_FEATURES, EditModel, gain_features
 from tests.rewrite.edits.conftest import Bench, at
 
 SOURCE = "Известный писатель Лев Толстой, живший в своём имении, закончил в этом году новый роман."

@@ -22,7 +22,7 @@ from rewrite.generators.edits.features import (
     expand,
     pattern_and_replacement,
 )
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _FILE = Path(__file__).parent.parent.parent / "models" / "acceptance_ru.npz"
@@ -44,11 +44,11 @@ class Evidence:
         `without` (passed, judged) is taken off first, so that a judgement is never predicted from itself.
         """
         keys = (edit.entry, "← " + pattern_and_replacement(edit)[0], "→ " + pattern_and_replacement(edit)[1])
-        found: list[float] = []
+        features: list[float] = []
         for key in keys:
             passed, judged = (a - b for a, b in zip(self.rows.get(key, without), without, strict=True))
-            found += [(passed + _WEIGHT * _PRIOR) / (judged + _WEIGHT), math.log1p(judged)]
-        return found
+            features += [(passed + _WEIGHT * _PRIOR) / (judged + _WEIGHT), math.log1p(judged)]
+        return features
 
     @classmethod
     def of(cls, edits: Sequence[Edit], passed: Sequence[bool]) -> Evidence:
@@ -107,13 +107,13 @@ class Acceptance:
         """Probability for cutting the subtree of each node, shape `[len(nodes)]`."""
         if not nodes:
             return np.zeros(0)
-        found = cut_features(tree, nodes, valency, Words(navec, self.projection))
-        return self.cut_net.predict(expand(found, CUT_FEATURES))
+        features = cut_features(tree, nodes, valency, Words(navec, self.projection))
+        return self.cut_net.predict(expand(features, CUT_FEATURES))
 
     def changes(self, tree: RepairedTree, edits: Sequence[Edit], valency: RussianValency, navec: Any) -> FloatArray:
         """Probability for each replacement and each rebuilt clause, shape `[len(edits)]`."""
         if not edits:
             return np.zeros(0)
-        found = change_features(tree, edits, valency, Words(navec, self.projection))
-        known = np.array([self.evidence.features(edit) for edit in edits])
-        return self.change_net.predict(np.hstack([expand(found, CHANGE_FEATURES), known]))
+        features = change_features(tree, edits, valency, Words(navec, self.projection))
+        evidence = np.array([self.evidence.features(edit) for edit in edits])
+        return self.change_net.predict(np.hstack([expand(features, CHANGE_FEATURES), evidence]))

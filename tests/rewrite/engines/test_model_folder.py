@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from rewrite.engines.base import ModelInput
-from rewrite.engines.checkpoint import model_info, resolve
 from rewrite.engines.hf import create
+from rewrite.engines.model_folder import model_info, resolve
 from rewrite.errors import BadModel, MissingExtra, ModelNotFound
 from rewrite.generators.base import Sampling
 

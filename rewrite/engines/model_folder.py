@@ -63,12 +63,19 @@ def load_model(folder: Path, *, seq2seq: bool, dtype: Any, allow_pickle: bool = 
     return load_weights(folder, loader=loader, dtype=dtype, allow_pickle=allow_pickle)
 
 
+def first_setting(name: str, *settings: Any) -> Any:
+    """What the first of a model's `settings` to have `name` gives; `None` where none has it."""
+    return next((value for place in settings if (value := getattr(place, name, None)) is not None), None)
+
+
 def token_ids(model: str, name: str, *settings: Any) -> list[int]:
     """The numbers of tokens that the first of a model's `settings` to have `name` gives, none where none has it.
 
     Raises `BadModel` where they are no numbers.
     """
-    value: Any = next((found for place in settings if (found := getattr(place, name, None)) is not None), [])
+    value = first_setting(name, *settings)
+    if value is None:
+        return []
     numbers = list(value) if isinstance(value, (list, tuple)) else [value]
     if not all(isinstance(number, int) for number in numbers):
         raise BadModel(

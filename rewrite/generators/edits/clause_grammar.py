@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rerank.wordlists import WordLists
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 
 LISTS = WordLists(Path(__file__).with_name("ru.txt"))
 GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}

@@ -15,7 +15,7 @@ from rewrite.forest import Boosting, stored_arrays
 from rewrite.generators.edits.consistent import inconsistency
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.features import FEATURES, token_features
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.valency import RussianValency
 
 _CUT_COST = 0.08
@@ -145,35 +145,35 @@ def gain_features(options: Sequence[Options], edits: Sequence[Sequence[Edit]]) -
     `cut_keep` and the like are sums of the words' keep probabilities. `square` is words · (share kept)², `short` counts
     the words by which less than 35 % of the text is kept: both let the worth of cutting change with how much is left.
     """
-    found = dict.fromkeys(GAIN_FEATURES, 0.0)
+    features = dict.fromkeys(GAIN_FEATURES, 0.0)
     total = 0
-    for one, made in zip(options, edits, strict=True):
-        total += _count_words(found, one, made)
+    for sentence, made in zip(options, edits, strict=True):
+        total += _count_words(features, sentence, made)
         for edit in made:
-            rel = one.tree.rels[edit.node] if edit.node >= 0 else ""
             if edit.node < 0:
-                found[edit.kind] += 1
-            else:
-                found["cuts"] += 1
-                if f"cut:{rel}" in found:
-                    found[f"cut:{rel}"] += 1
-    share = (found["kept_words"] + found["changed_words"]) / max(1, total)
-    found["square"] = total * share * share
-    found["short"] = total * max(0.0, _SHORTEST - share)
-    return np.array([found[name] for name in GAIN_FEATURES])
+                features[edit.kind] += 1
+                continue
+            features["cuts"] += 1
+            relation = f"cut:{sentence.tree.rels[edit.node]}"
+            if relation in features:
+                features[relation] += 1
+    share = (features["kept_words"] + features["changed_words"]) / max(1, total)
+    features["square"] = total * share * share
+    features["short"] = total * max(0.0, _SHORTEST - share)
+    return np.array([features[name] for name in GAIN_FEATURES])
 
 
-def _count_words(found: dict[str, float], one: Options, made: Sequence[Edit]) -> int:
-    gone = cut_tokens(one.tree, made)
+def _count_words(features: dict[str, float], sentence: Options, made: Sequence[Edit]) -> int:
+    gone = cut_tokens(sentence.tree, made)
     changed = {i for edit in made for i, _ in edit.changes}
     words = 0
-    for i, token in enumerate(one.tree.tokens):
+    for i, token in enumerate(sentence.tree.tokens):
         if token.pos == "PUNCT":
             continue
         words += 1
         group = "cut" if i in gone else "changed" if i in changed else "kept"
-        found[f"{group}_words"] += 1
-        found[f"{group}_keep"] += float(one.keep[i])
+        features[f"{group}_words"] += 1
+        features[f"{group}_keep"] += float(sentence.keep[i])
     return words
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rerank.errors import ModelNotFound
-from rewrite.generators.edits.acceptance import Acceptance, Evidence, risk
 from rewrite.generators.edits.edit import Edit
+from rewrite.generators.edits.edit_acceptance import Acceptance, Evidence, risk
 from rewrite.generators.edits.features import (
     CHANGE_FEATURES,
     CUT_FEATURES,

@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 from rerank.wordlists import denials
-from rewrite.generators.edits.clauses import LISTS
+from rewrite.generators.edits.clause_grammar import LISTS
 from rewrite.generators.edits.edit import Part, Rule
-from rewrite.generators.edits.tree import RepairedTree
+from rewrite.generators.edits.repaired_tree import RepairedTree
 
 _ATTRIBUTION = LISTS.words("attribution")
 _CONDITION = LISTS.words("condition")
