@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Literal
 
 from rerank.errors import UnknownName, install_again
-from rewrite.base.package import ADAPTERS
+from rewrite.base.package import KNOWN
 
 _HERE = Path(__file__).resolve().parent
 _RERANK = _HERE.parent / "rerank"
@@ -109,7 +109,7 @@ def close_names(name: str, *, of_hub: bool = False) -> str:
 
     A model goes by our name for it, as `rewrite models get` takes it, or `of_hub` by the hub's, as engines do too.
     """
-    adapters = () if of_hub else tuple(ADAPTERS)
+    adapters = () if of_hub else tuple(KNOWN)
     names: dict[str, str] = {name: name for name in adapters}
     for model in known_models():
         shown = model.hub if of_hub else model.name

@@ -16,7 +16,7 @@ from rerank import hub
 from rerank.checkpoint import is_converted
 from rewrite import catalogue
 from rewrite.base import package
-from rewrite.base.package import ADAPTERS
+from rewrite.base.package import ADAPTERS, KNOWN, VERDICTS
 from rewrite.catalogue import Listed, Where, known_models
 from rewrite.checksums import has_sums, verify_sums
 from rewrite.engines.cache import cache_root, require_free, write_new_folder
@@ -56,6 +56,7 @@ def _bundled() -> Iterator[Listed]:
     """The adapters, the package of their base and what was made of both; models of other tasks; single files."""
     for name, adapter in ADAPTERS.items():
         yield replace(_carded(name, adapter.folder), generator=name if package.is_installed() else "")
+    yield from (_carded(name, adapter.folder) for name, adapter in VERDICTS.items())
     if package.is_installed():
         yield Listed(
             name=package.PACKAGE,
@@ -67,8 +68,14 @@ def _bundled() -> Iterator[Listed]:
             licence="Gemma Terms of Use",
         )
     for folder in _made("base"):
-        name = next((name for name in ADAPTERS if folder.name.startswith(f"{name}-")), "")
-        yield Listed(name=folder.name, where="converted", size=_size(folder), generator=name, folder=folder)
+        name = next((name for name in KNOWN if folder.name.startswith(f"{name}-")), "")
+        yield Listed(
+            name=folder.name,
+            where="converted",
+            size=_size(folder),
+            generator=name if name in ADAPTERS else "",
+            folder=folder,
+        )
     for folders in (catalogue.OF_SPLITTER, catalogue.PARAPHRASES, catalogue.EVALUATORS):
         yield from (_carded(name, folder) for name, folder in folders.items())
     for name, row in catalogue.described().items():
@@ -164,7 +171,7 @@ def get_model(name: str, *, quantization: str, allow_pickle: bool = False, to: P
     """
     if to is not None:
         require_free(to)
-    if name in ADAPTERS:
+    if name in KNOWN:
         return _made_ready(name, quantization, to)
     source, asked = _source(name, allow_pickle)
     # Of a repository of the hub only what is needed was fetched.

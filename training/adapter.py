@@ -17,7 +17,7 @@ import numpy as np
 
 from rerank.errors import BadInput
 from rewrite.base.model_weights import LowRank, pack_low_rank, write_adapter
-from rewrite.base.package import ADAPTER_FILE, DIGEST, PACKAGE, VERSION
+from rewrite.base.package import ADAPTER_FILE, DIGEST, PACKAGE, VERDICTS, VERSION
 from rewrite.checksums import write_sums
 from rewrite.prompting import load_prompt
 from training.card import write_files
@@ -26,6 +26,7 @@ from training.finetuning.saving import write_prompt
 from training.recipe import Recipe, load_recipe
 
 _PREFIX = "base_model.model."
+_JUDGES = "It says what a reader may think of a rewrite, and may be wrong: it is a reason to choose, not a proof."
 _CAUTION = (
     "A generator of candidates: it may change names, numbers or who did what. Choose among its candidates with a "
     "reranker that checks facts, and read what matters."
@@ -82,7 +83,7 @@ def _card(
         "name": name,
         "summary": export.summary if export else "",
         "language": recipe.language,
-        "task": "simplify",
+        "task": "verdict" if name in VERDICTS else "simplify",
         "architecture": "gemma3_text, low-rank adapter",
         "parameters": sum(layer.a.size + layer.b.size for layer in layers.values()),
         "weights": f"int8, whole numbers up to {levels}",
@@ -93,11 +94,13 @@ def _card(
         "recipe": finetune.model_dump(mode="json", exclude_defaults=True) if finetune else {},
         "seed": recipe.seed,
         "figures": dict(figures),
-        "caution": _CAUTION,
+        "caution": _JUDGES if name in VERDICTS else _CAUTION,
     }
 
 
 def _paragraphs(card: Mapping[str, Any], recipe: str) -> list[str]:
+    verdict = card["task"] == "verdict"
+    asked = "the rewrite; then the end token where a reader would print it" if verdict else "the rewrite"
     return [
         "",
         f"A low-rank adapter ({card['parameters'] / 1e6:.1f} M numbers, int8) of Gemma 3 270M, made by this project's "
@@ -109,7 +112,7 @@ def _paragraphs(card: Mapping[str, Any], recipe: str) -> list[str]:
         "## Limits",
         "\n".join(f"- {limit}" for limit in card["limits"]),
         "## Prompt",
-        "The source, a line with four control digits (`rewrite/controls.py`), the rewrite:",
+        f"The source, a line with four control digits (`rewrite/controls.py`), {asked}:",
         "    SOURCE\n    1615\n    REWRITE<eos>",
     ]
 

@@ -1,10 +1,8 @@
 """Train the models of which rewrites an editor passes, on texts that readers judged.
 
     python -m training.text_acceptance --data ../shared/data --out rewrite/models/texts_ru.npz
-    python -m training.text_acceptance --lang en --data ../shared/data --out rewrite/models/texts_en.npz
     python -m training.text_acceptance --cuts --data ../shared/data --out rewrite/models/breaks_ru.npz
     python -m training.text_acceptance --splits --data ../shared/data --out rewrite/models/splits_en.npz
-    python -m training.text_acceptance --splits-lm --data ../shared/data --out rewrite/models/splits_lm_en.npz
 
 `training/text_judgements.jsonl.gz` (of English `text_judgements_en.jsonl.gz`) holds, for sentences of the data folder
 by their place (`training.places`) or as text, what a language model drew for them, with log-probabilities, counts and
@@ -16,8 +14,8 @@ of a faulty one, `guard` why one that was not read was stopped, `certainty` what
 `break_judgements.jsonl.gz` holds in the same way cuts of a sentence in two; how probable a cut is says the adapter
 gemma-ru. `split_judgements.jsonl.gz` holds splits of English sentences (a line for each sentence) and the faults that
 every reader of it found, `a` for not all kept or not clear; a split that readers disagree on counts for either side.
-`split_judgements_2.jsonl.gz` has later ones, `p` for `a`, with the `chance` that the shipped model gave; nothing learns
-from them.
+`split_judgements_2.jsonl.gz` has later ones, `p` for `a`, with the `chance` that a model of that time gave. What
+`verdict-en` learns from them all is in `training.verdicts`.
 
 Prints the area under the ROC curve by cross-validation over sentences: of texts for each model that drew, of cuts and
 splits with how many sentences would be cut.
@@ -26,43 +24,33 @@ splits with how many sentences would be cut.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.special import expit, logit
 
 from rerank.analysis import Analyzer
-from rerank.english import EnglishAnalyzer
-from rerank.english.detokenising import detokenised
 from rerank.facts import FactGuard
 from rerank.scorer import Context
 from rerank.types import Candidate
 from rerank.wellformed.russian import WellFormedness
 from rewrite.acceptance import break_judge
 from rewrite.acceptance.break_judge import BreakJudge, Cut, offered_cuts
-from rewrite.acceptance.english_texts import EnglishTextReader
-from rewrite.acceptance.russian_texts import RussianTextReader
-from rewrite.acceptance.text_acceptance import DrawnTextReader
+from rewrite.acceptance.russian_texts import RUSSIAN_TEXT_FEATURES, RussianTextReader
 from rewrite.engines.ct2 import CT2Engine
 from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.splitting import acceptance as splits_judge
-from rewrite.splitting.likelihood import FEATURES as LIKELIHOOD_FEATURES
-from rewrite.splitting.likelihood import WORTH_READING, LikelihoodJudge, Pair
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsed_words import Words, read_words, sentence_analyzer
 from rewrite.splitting.refusals import RULES
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.wholeness import SentenceJudge
-from training.adapter_pairs import WRITTEN
-from training.forests import JudgedTexts, across_folds, print_groups, report, train_boosting, train_forest, unseen
+from training.forests import JudgedTexts, across_folds, print_groups, report, train_boosting, train_forest
 from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
@@ -84,8 +72,6 @@ _SPLIT_PARTS = {
 }
 Judged = tuple[str, dict[str, Any]]
 """A sentence, and its row of a file of judgements."""
-Offered = tuple[str, dict[Pair, int]]
-"""A sentence, and how many readers answered for each of its splits."""
 
 
 def judged_rows(file: Path, places: Places) -> Iterator[Judged]:
@@ -94,21 +80,19 @@ def judged_rows(file: Path, places: Places) -> Iterator[Judged]:
         yield row.get("source") or places.text(row["place"]), row
 
 
-def read_texts(language: str, data: Path) -> tuple[tuple[str, ...], list[JudgedTexts]]:
-    """The names of the features, and the judged draws of each sentence; features see all that was drawn for it."""
-    english = language == "en"
-    reader: DrawnTextReader = EnglishTextReader() if english else RussianTextReader()
-    context = Context(EnglishAnalyzer() if english else Analyzer())
+def read_texts(data: Path) -> list[JudgedTexts]:
+    """The judged draws of each Russian sentence; features see all that was drawn for it."""
+    reader, context = RussianTextReader(), Context(Analyzer())
     judged: list[JudgedTexts] = []
-    for source, row in judged_rows(JUDGED_TEXTS[language], Places(data)):
-        candidates = [_drawn(text, row["model"]) for text in row["texts"]]
+    for source, row in judged_rows(JUDGED_TEXTS["ru"], Places(data)):
+        candidates = [drawn(text, row["model"]) for text in row["texts"]]
         read = [i for i, text in enumerate(row["texts"]) if text["faults"] is not None]
         passed = np.array([row["texts"][i]["faults"] in HARMLESS for i in read], dtype=bool)
         judged.append(JudgedTexts(reader.features(source, candidates, context)[read], passed, row["model"], source))
-    return reader.names, judged
+    return judged
 
 
-def _drawn(text: Mapping[str, Any], model: str) -> Candidate:
+def drawn(text: Mapping[str, Any], model: str) -> Candidate:
     """The candidate that a judged text was."""
     return Candidate(
         text["text"],
@@ -130,9 +114,6 @@ def _report_texts(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> None
     chances = np.concatenate(across_folds(judged, partial(train_boosting, names), _FOLDS))
     passed = np.concatenate([texts.passed for texts in judged])
     print_groups(chances, passed, groups)
-    if "limits" in names:
-        stopped = np.concatenate([texts.features[:, names.index("limits")] for texts in judged]) > 0
-        print(f"with a limit changed: {stopped.sum()}, {passed[stopped].sum()} of them passed")
 
 
 def read_cuts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:
@@ -162,10 +143,10 @@ def _key(text: str) -> str:
     return "".join(text.lower().split())
 
 
-def read_splits(data: Path) -> tuple[list[JudgedTexts], list[Offered]]:
+def read_splits(data: Path) -> list[JudgedTexts]:
     """Of each sentence the judged splits that are still offered: a row for each reader's answer.
 
-    With them each sentence and its splits, with the number of answers. Prints how often each fault was found, and for
+    Prints how often each fault was found, and for
     each rule of `rewrite.splitting.refusals` how many answers are on splits that it refuses, and passed.
     """
     rows = list(judged_rows(JUDGED_SPLITS, Places(data, detokenise=False)))
@@ -173,7 +154,6 @@ def read_splits(data: Path) -> tuple[list[JudgedTexts], list[Offered]]:
     judge = SentenceJudge()
     refused: dict[str, list[bool]] = {rule.__name__: [] for rule in RULES}
     tables: list[JudgedTexts] = []
-    read: list[Offered] = []
     for row, words, splits, none in _proposed(rows):
         known = {_spaced(one["text"]): [faults in HARMLESS for faults in one["faults"]] for one in row["splits"]}
         offered = distinct(words, splits)
@@ -182,8 +162,6 @@ def read_splits(data: Path) -> tuple[list[JudgedTexts], list[Offered]]:
         if any(answers):
             repeated = np.repeat(features, [len(passed) for passed in answers], axis=0)
             tables.append(JudgedTexts(repeated, np.concatenate(answers).astype(bool)))
-            counts = {pair: len(passed) for pair, passed in zip(offered, answers, strict=True) if passed}
-            read.append((words.text, counts))
         for split in splits:
             passed = known.pop(_spaced("\n".join(render(words, split) or ())), [])
             for rule in RULES:
@@ -191,44 +169,7 @@ def read_splits(data: Path) -> tuple[list[JudgedTexts], list[Offered]]:
                     refused[rule.__name__] += passed
     for name, passed in refused.items():
         print(f"refused by {name}: {len(passed)}, {sum(passed)} of them passed")
-    return tables, read
-
-
-def read_likelihoods(data: Path) -> list[JudgedTexts]:
-    """The same splits as the judge by likelihood sees them; the forest that it hears has not seen their sentence.
-
-    Those of sentences that the adapter has learnt from are told apart.
-    """
-    tables, read = read_splits(data)
-    learnt = _learnt_from(data)
-    judge = LikelihoodJudge(CT2Engine("gemma-en"))
-    slope, offset = train_forest(splits_judge.FEATURES, tables).line or (1.0, 0.0)
-    judged: list[JudgedTexts] = []
-    for number, ((text, counts), table, shares) in enumerate(zip(read, tables, unseen(tables), strict=True)):
-        if number % _AT_ONCE == 0:
-            print(f"{number} of {len(read)} sentences", file=sys.stderr)
-        chances = expit(slope * logit(shares.clip(1e-3, 1 - 1e-3)) + offset).tolist()
-        pairs = [pair for pair, n in counts.items() for _ in range(n)]
-        offered = {pair: chance for pair, chance in zip(pairs, chances, strict=True) if chance >= WORTH_READING}
-        if not offered:
-            continue
-        (rows,) = judge.features([(text, offered)])
-        places = {pair: place for place, pair in enumerate(offered)}
-        is_read = [pair in offered for pair in pairs]
-        rows = rows[[places[pair] for pair in pairs if pair in offered]]
-        of = "known" if _spaced(detokenised(text)) in learnt else "new"
-        judged.append(JudgedTexts(rows, table.passed[is_read], f"{of} to gemma-en"))
-    return judged
-
-
-def _learnt_from(data: Path) -> set[str]:
-    """The sentences that the adapter for English learnt to rewrite, or learnt verdicts on rewrites of."""
-    places = Places(data)
-    written = (row.get("source") or places.text(row["id"]) for row in packed_rows(WRITTEN["written_en"]))
-    judged = (source for file in (JUDGED_TEXTS["en"], JUDGED_HOT) for source, _ in judged_rows(file, places))
-    # Those that `training.adapter_pairs` takes.
-    pairs = (places.text(f"wikisplit-validation:{row}") for row in range(3_500))
-    return {_spaced(text) for text in chain(written, judged, pairs)}
+    return tables
 
 
 def _proposed(rows: Sequence[Judged]) -> Iterator[tuple[dict[str, Any], Words, list[Split], float]]:
@@ -261,24 +202,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--cuts", action="store_true", help="the model of cuts in two, instead of that of draws")
     kinds.add_argument("--splits", action="store_true", help="the model of splits of English sentences")
-    kinds.add_argument("--splits-lm", action="store_true", help="that by how probable gemma-en finds them")
-    parser.add_argument("--lang", choices=sorted(JUDGED_TEXTS), default="ru", help="language of the draws")
     parser.add_argument("--data", type=Path, required=True, help="with ru_mono, or parallel_enru and wikisplit")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
     if given.cuts or given.splits:
         names = break_judge.FEATURES if given.cuts else splits_judge.FEATURES
-        judged = read_cuts(Analyzer(), given.data) if given.cuts else read_splits(given.data)[0]
+        judged = read_cuts(Analyzer(), given.data) if given.cuts else read_splits(given.data)
         model = train_forest(names, judged)
         print(report(judged, model, _CUT_PARTS if given.cuts else _SPLIT_PARTS))
-    elif given.splits_lm:
-        judged = read_likelihoods(given.data)
-        _report_texts(LIKELIHOOD_FEATURES, judged)
-        model = train_boosting(LIKELIHOOD_FEATURES, judged)
     else:
-        names, judged = read_texts(given.lang, given.data)
-        _report_texts(names, judged)
-        model = train_boosting(names, judged)
+        judged = read_texts(given.data)
+        _report_texts(RUSSIAN_TEXT_FEATURES, judged)
+        model = train_boosting(RUSSIAN_TEXT_FEATURES, judged)
     model.save(given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} kB")
 

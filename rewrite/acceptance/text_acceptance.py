@@ -13,10 +13,17 @@ from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.text_features import is_drawn
+from rewrite.acceptance.verdict import VERDICT_MODELS, LineAcceptance
 from rewrite.forest import TreeAcceptance
 
 _MODELS = Path(__file__).parent.parent / "models"
 _FLOOR = 1e-6
+
+
+class Acceptance(Protocol):
+    """Chances from features, `[n, n_features]`."""
+
+    def predict(self, features: FloatArray) -> FloatArray: ...
 
 
 class DrawnTextReader(Protocol):
@@ -44,18 +51,22 @@ class TextCaution(Caution):
     The pool counts too: what other draws agree on is surer. Learnt in the language of `reader`.
     """
 
-    def __init__(self, reader: DrawnTextReader, model: TreeAcceptance | None = None) -> None:
+    def __init__(self, reader: DrawnTextReader, model: Acceptance | None = None) -> None:
         self._given = model
         self._reader = reader
         self.needs = Caution.needs | reader.needs
 
     @cached_property
-    def _model(self) -> TreeAcceptance:
+    def _model(self) -> Acceptance:
+        if self._given is not None:
+            return self._given
         reader = self._reader
-        return self._given or TreeAcceptance.load(_MODELS / f"texts_{reader.language}.npz", reader.names)
+        if reader.language in VERDICT_MODELS:
+            return LineAcceptance.load(_MODELS / f"texts_{reader.language}.json", reader.names)
+        return TreeAcceptance.load(_MODELS / f"texts_{reader.language}.npz", reader.names)
 
     def signature(self) -> str:
-        return f"{super().signature()}:texts:3:{self._reader.signature()}"
+        return f"{super().signature()}:texts:4:{self._reader.signature()}"
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         values = super().score(source, candidates, context)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
 from rerank.analysis import Analysis, Token
 from rerank.frequency import WordFrequencies, fold
 from rerank.types import Candidate, FloatArray
+from rewrite.acceptance.verdict import log_odds
 from rewrite.specs import EDITS, SPLITTERS
 
 RARE = 3.0
@@ -23,7 +26,6 @@ _OURS = frozenset({*EDITS, *SPLITTERS, "deletion", "templates"})
 _LEAST_MEAN_LOGPROB = -6.0
 _CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM"})
 _LEAST_TOKEN_LOGPROB = -12.0
-_SUREST = 7.0
 
 
 def is_drawn(candidate: Candidate) -> bool:
@@ -102,8 +104,30 @@ class ParsedText:
         return heads
 
 
+class HasWords(Protocol):
+    """A text as its words, folded, in order, and the pairs of them that follow each other."""
+
+    @property
+    def words(self) -> Sequence[str]: ...
+
+    @property
+    def pairs(self) -> Set[tuple[str, str]]: ...
+
+
 @dataclass(frozen=True)
-class _Pool:
+class DrawnWords:
+    """A text of which only the words are known."""
+
+    words: Sequence[str]
+
+    @property
+    def pairs(self) -> Set[tuple[str, str]]:
+        """See `HasWords`."""
+        return set(itertools.pairwise(self.words))
+
+
+@dataclass(frozen=True)
+class Pool:
     """How often the drawn texts of a pool hold each word and each pair of neighbours; `total` draws in all."""
 
     words: Counter[str]
@@ -112,7 +136,7 @@ class _Pool:
     likeliest: float
     texts: tuple[tuple[frozenset[str], int], ...] = ()
 
-    def consensus(self, text: ParsedText, candidate: Candidate) -> float:
+    def consensus(self, text: HasWords, candidate: Candidate) -> float:
         """Mean F1 of the words of `text`, as a set, against those of the pool's other draws; 1 where there is none."""
         text_words = frozenset(text.words)
         others = self.total - candidate.count
@@ -123,7 +147,7 @@ class _Pool:
         return (alike - candidate.count) / others
 
     @classmethod
-    def of(cls, candidates: Sequence[Candidate], texts: Sequence[ParsedText]) -> _Pool:
+    def of(cls, candidates: Sequence[Candidate], texts: Sequence[HasWords]) -> Pool:
         """Counted over `candidates`, each as often as it was drawn."""
         words: Counter[str] = Counter()
         pairs: Counter[tuple[str, str]] = Counter()
@@ -151,13 +175,13 @@ def measured(
     `language_features` gives those that one language alone has, by a text, which words of the source it keeps, and its
     number. `likeness` is the largest cosine between a word and any of the source.
     """
-    pool = _Pool.of(candidates, texts)
+    pool = Pool.of(candidates, texts)
     frequency = frequencies.lookup({word for text in texts for word in text.words})
     rows = []
     for i, (candidate, text) in enumerate(zip(candidates, texts, strict=True)):
         kept, origin = _aligned(source.words, text.words)
         features = {
-            **_of_draw(candidate, text, pool),
+            **features_of_draw(candidate, text, pool),
             **_of_size(source, text),
             **_of_new_words(source, text, pool, candidate, frequency=frequency, likeness=likeness, pronouns=pronouns),
             **_of_gone_words(source, kept, pool, candidate),
@@ -170,26 +194,19 @@ def measured(
     return np.array(rows)
 
 
-def _of_draw(candidate: Candidate, text: ParsedText, pool: _Pool) -> dict[str, float]:
+def features_of_draw(candidate: Candidate, text: HasWords, pool: Pool) -> dict[str, float]:
     """What the model, and the rest of its draws, say of a drawn text."""
     each = logprob_per_token(candidate)
     tokens = candidate.tokens or 1
     return {
         "logprob": each,
         "logprob_all": max(-60.0, each * tokens),
-        "certainty": _log_odds(candidate.certainty),
+        "certainty": log_odds(candidate.certainty),
         "least": each if candidate.least_logprob is None else max(_LEAST_TOKEN_LOGPROB, candidate.least_logprob),
         "likeliest": pool.likeliest - each,
         "share": candidate.count / max(1, pool.total),
         "consensus": pool.consensus(text, candidate),
     }
-
-
-def _log_odds(chance: float | None) -> float:
-    """Of a probability, within ±`_SUREST`; 0 where it is not known."""
-    if chance is None:
-        return 0.0
-    return float(np.clip(math.log(max(chance, 1e-9)) - math.log(max(1.0 - chance, 1e-9)), -_SUREST, _SUREST))
 
 
 def _of_size(source: ParsedText, text: ParsedText) -> dict[str, float]:
@@ -217,7 +234,7 @@ def _moves(source: ParsedText, text: ParsedText, origin: Mapping[int, int]) -> d
     return {"moved": moved, "swapped": common - len(origin)}
 
 
-def _of_pairs(source: ParsedText, text: ParsedText, pool: _Pool, candidate: Candidate) -> dict[str, float]:
+def _of_pairs(source: ParsedText, text: ParsedText, pool: Pool, candidate: Candidate) -> dict[str, float]:
     """How much the other draws agree with pairs of neighbours that the source does not have."""
     new = text.pairs - source.pairs
     lonely = sum(pool.pairs[pair] <= candidate.count for pair in new)
@@ -244,7 +261,7 @@ def _starts(text: ParsedText, token: Token) -> bool:
 def _of_new_words(
     source: ParsedText,
     text: ParsedText,
-    pool: _Pool,
+    pool: Pool,
     candidate: Candidate,
     *,
     frequency: Mapping[str, float],
@@ -279,7 +296,7 @@ def _of_new_words(
     }
 
 
-def _of_gone_words(source: ParsedText, kept: Sequence[bool], pool: _Pool, candidate: Candidate) -> dict[str, float]:
+def _of_gone_words(source: ParsedText, kept: Sequence[bool], pool: Pool, candidate: Candidate) -> dict[str, float]:
     """What is to be known of words of the source that a text does not have."""
     gone = [i for i, stays in enumerate(kept) if not stays]
     other = max(1, pool.total - candidate.count)

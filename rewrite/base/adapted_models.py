@@ -15,7 +15,7 @@ from rerank.errors import install_again
 from rewrite.base import package
 from rewrite.base.model_weights import BaseWeights, read_gguf
 from rewrite.base.model_writing import ACTIVATIONS, Adapted, write_for_ct2, write_for_transformers
-from rewrite.base.package import ADAPTER_FILE, ADAPTERS, BARE, TERMS
+from rewrite.base.package import ADAPTER_FILE, BARE, KNOWN, PROMPT, TERMS
 from rewrite.base.vocabulary import TABLE, kept_ids
 from rewrite.checksums import SUMS
 from rewrite.engines.cache import build_once, cache_root, mark_used, remove_unused, write_new_folder
@@ -23,7 +23,6 @@ from rewrite.errors import BadModel, BadOption
 
 # Raise this where the same base and adapter would be written otherwise than before.
 _RECIPE = 1
-_PROMPT = "prompt.yaml"
 _BASES = "Give a GGUF file; llama.cpp's convert_hf_to_gguf.py makes one of a folder of safetensors."
 
 
@@ -33,7 +32,7 @@ def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None =
     `base` is a GGUF file of the same model elsewhere; without it the installed package's. Raises `MissingExtra`,
     `BadModel`, `CannotWrite`.
     """
-    adapter = ADAPTERS[name]
+    adapter = KNOWN[name]
     key = key_of(name, base=base)
     # Of one base, whatever else changes: older ones are known by it, and go.
     stem = f"{name}-{quantization}-{_digest([base or package.DIGEST])[:8]}-"
@@ -48,7 +47,7 @@ def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None =
         with _base_weights(base, folder) as weights:
             model = Adapted(weights, kept_ids(adapter.language), adapter.read())
             write_for_ct2(model, folder, quantization=quantization)
-        shutil.copyfile(adapter.folder / _PROMPT, folder / _PROMPT)
+        shutil.copyfile(adapter.folder / PROMPT, folder / PROMPT)
 
     remove_unused(target.parent, stem, keep=f"-{key}")
     began = time.monotonic()
@@ -64,9 +63,9 @@ def export(name: str, folder: Path, *, form: str, quantization: str = "int8", ba
     `form` is hf (transformers, vLLM and others load it) or ct2. Raises as `adapted_for_ct2`, `BadOption` for a name or
     form that is not known.
     """
-    if name not in ADAPTERS and name not in BARE:
+    if name not in KNOWN and name not in BARE:
         raise BadOption(
-            f"{name!r} is no adapter of the base.", hint=f"Known: {', '.join((*ADAPTERS, *BARE))} (rewrite models)."
+            f"{name!r} is no adapter of the base.", hint=f"Known: {', '.join((*KNOWN, *BARE))} (rewrite models)."
         )
     if form not in ("hf", "ct2"):
         raise BadOption(f"--format got {form!r}.", hint="Write hf or ct2.")
@@ -74,7 +73,7 @@ def export(name: str, folder: Path, *, form: str, quantization: str = "int8", ba
         package.require_installed()
     else:
         _file_of_base(base)
-    adapter = ADAPTERS.get(name)
+    adapter = KNOWN.get(name)
 
     def build(scratch: Path) -> None:
         with _base_weights(base, scratch) as weights:
@@ -108,8 +107,8 @@ def key_of(name: str, *, base: str | None = None) -> str:
     """
     import ctranslate2
 
-    adapter = ADAPTERS[name]
-    files = (adapter.folder / ADAPTER_FILE, adapter.folder / _PROMPT, TABLE, ACTIVATIONS)
+    adapter = KNOWN[name]
+    files = (*adapter.files, TABLE, ACTIVATIONS)
     try:
         facts = [str(_RECIPE), ctranslate2.__version__, *(digest_of([path]) for path in files)]
     except OSError as error:

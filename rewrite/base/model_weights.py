@@ -207,6 +207,19 @@ def pack_low_rank(a: NDArray[np.float32], b: NDArray[np.float32], factor: float,
     )
 
 
+def both(first: Mapping[str, LowRank], second: Mapping[str, LowRank]) -> dict[str, LowRank]:
+    """What two adapters add together, by the weights that either changes."""
+    joined = {**first, **second}
+    for name in first.keys() & second.keys():
+        below, above = first[name], second[name]
+        joined[name] = LowRank(
+            a=np.concatenate([below.a, above.a]),
+            b=np.concatenate([below.b, above.b], axis=1),
+            scales=np.concatenate([below.scales, above.scales]),
+        )
+    return joined
+
+
 def write_adapter(path: Path, layers: Mapping[str, LowRank]) -> None:
     """Write the layers by the names of the weights that they change."""
     parts: dict[str, Any] = {}

@@ -97,16 +97,17 @@ _ROOT = Path(__file__).resolve().parent / "models"
 TERMS = (_ROOT / "NOTICE", _ROOT / "GEMMA_TERMS.txt")
 """What must go with a model that is made of Gemma, wherever it is passed on."""
 
-ADAPTER_FILE = "adapter.npz"
-"""What holds the numbers of an adapter, in its folder."""
+ADAPTER_FILE, PROMPT = "adapter.npz", "prompt.yaml"
+"""What holds the numbers of an adapter, and what it is asked with, in its folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """An adapter of the base that the package brings; `language` decides the vocabulary."""
+    """An adapter of the base that the package brings; `language` decides the vocabulary, `over` is what it adds to."""
 
     name: str
     language: str
+    over: str = ""
 
     @property
     def folder(self) -> Path:
@@ -114,16 +115,27 @@ class Adapter:
         return _ROOT / self.name
 
     def read(self) -> dict[str, LowRank]:
-        """What it adds to weights. Raises `BadModel` for files that are missing or changed."""
-        from rewrite.base.model_weights import read_adapter
+        """What it adds to weights, that it is `over` included. Raises `BadModel` for files missing or changed."""
+        from rewrite.base.model_weights import both, read_adapter
 
         verify_sums(self.folder, hint=install_again("rewrite/base/models"))
-        return read_adapter(self.folder / ADAPTER_FILE)
+        layers = read_adapter(self.folder / ADAPTER_FILE)
+        return both(ADAPTERS[self.over].read(), layers) if self.over else layers
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All that decides what the model with it writes."""
+        below = ADAPTERS[self.over].files if self.over else ()
+        return (self.folder / ADAPTER_FILE, self.folder / PROMPT, *below)
 
 
 ADAPTERS: Mapping[str, Adapter] = MappingProxyType(
     {name: Adapter(name, language) for name, language in (("gemma-ru", "ru"), ("gemma-en", "en"))}
 )
-"""The adapters by their names."""
+"""The adapters that write, by their names."""
+VERDICTS: Mapping[str, Adapter] = MappingProxyType({"verdict-en": Adapter("verdict-en", "en", over="gemma-en")})
+"""Those that say whether a reader would pass a rewrite (`rewrite.acceptance.verdict`)."""
+KNOWN: Mapping[str, Adapter] = MappingProxyType({**ADAPTERS, **VERDICTS})
+"""All of them."""
 BARE: Mapping[str, str] = MappingProxyType({"base-ru": "ru", "base-en": "en"})
 """The base without an adapter, its vocabulary trimmed for a language: what training starts from."""

@@ -59,8 +59,7 @@ class Sample:
     `logprob` is the sum of the natural logs of the model's own token probabilities (temperature 1, nothing cut off by
     top-k or top-p; entries of the vocabulary that are no token left out) over the `tokens` drawn, the end token or stop
     string among them, and `least_logprob` that of the least probable of them; `None` where a server does not say.
-    `finish_reason` is `stop` (the model ended, or a stop string came) or `length` (it was cut off). `last` is the token
-    drawn last, as the vocabulary writes it, and its log-probability.
+    `finish_reason` is `stop` (the model ended, or a stop string came) or `length` (it was cut off).
     """
 
     text: str
@@ -68,7 +67,6 @@ class Sample:
     tokens: int | None = None
     finish_reason: str | None = None
     least_logprob: float | None = None
-    last: tuple[str, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rerank.checkpoint import is_converted
-from rewrite.base.package import ADAPTERS
+from rewrite.base.package import ADAPTERS, KNOWN
 from rewrite.engines.base import ModelInfo, ModelInput, Pair
 from rewrite.engines.cache import mark_used
 from rewrite.engines.chat import has_template, prompt_text
@@ -33,7 +33,7 @@ class ModelFiles:
 
         Of an adapter it is the cache's model of base and adapter, made now if it is not there.
         """
-        if self._target in ADAPTERS:
+        if self._target in KNOWN:
             from rewrite.base.adapted_models import adapted_for_ct2
 
             return adapted_for_ct2(self._target, quantization=self._quantization, base=self._base)
@@ -52,7 +52,7 @@ class ModelFiles:
     @property
     def identity(self) -> dict[str, str]:
         """What a name does not tell: of an adapter, its numbers and those of its base."""
-        if self._target not in ADAPTERS:
+        if self._target not in KNOWN:
             return {}
         from rewrite.base.adapted_models import key_of
 
@@ -105,7 +105,7 @@ class ModelFiles:
 
     @property
     def _is_in_cache(self) -> bool:
-        return self.folder != self.source or self._target in ADAPTERS
+        return self.folder != self.source or self._target in KNOWN
 
     def prompt(self, model_input: ModelInput) -> list[str]:
         """The tokens of an input, special ones included."""

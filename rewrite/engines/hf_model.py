@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from rerank.checkpoint import libraries, padded
@@ -165,11 +165,7 @@ def _sample(
     for token, logprob in zip(tokens, logprobs, strict=True):
         if draft.add(token, logprob):
             break
-    sample = draft.sample()
-    if sample.last is None:
-        return sample
-    last, logprob = sample.last
-    return replace(sample, last=(text.decode([int(last)]), logprob))
+    return draft.sample()
 
 
 def answer_pairs(loaded: Loaded, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[Pair]:

@@ -118,7 +118,6 @@ class Draft:
         self._drawn: list[Any] = []
         self._logprob = 0.0
         self._least: float | None = None
-        self._last: tuple[Any, float] | None = None
         self._finish: str | None = None
 
     def add(self, token: Any, logprob: float) -> bool:
@@ -130,7 +129,6 @@ class Draft:
             return False
         self._drawn.append(token)
         self._logprob += logprob
-        self._last = token, logprob
         self._least = logprob if self._least is None else min(self._least, logprob)
         if token in self._ends or (self._stops and first_stop(self._decoded(), self._stops) is not None):
             self._finish = "stop"
@@ -146,7 +144,6 @@ class Draft:
             logprob=self._logprob,
             tokens=len(self._drawn),
             least_logprob=self._least,
-            last=self._last,
             finish_reason=self._finish or "length",
         )
 

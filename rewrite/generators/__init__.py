@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from rerank.analysis import Analyzer
 from rerank.errors import UnknownName
+from rewrite.base.package import is_installed
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling, SourcesFailed
 from rewrite.specs import EDITS, Spec, parse_specs
 
 if TYPE_CHECKING:
+    from rewrite.acceptance.verdict import VerdictModel
     from rewrite.engines.base import Engine, TokenScoring
     from rewrite.request import DrawingOptions
 
@@ -60,6 +62,14 @@ class Engines:
         assert isinstance(engine, TokenScoring)
         return engine
 
+    def verdicts(self, language: str) -> VerdictModel | None:
+        """What says whether readers would pass a rewrite, where there is such a model and the base is installed."""
+        from rewrite.acceptance.verdict import VERDICT_MODELS, VerdictModel
+
+        if language not in VERDICT_MODELS or not is_installed():
+            return None
+        return VerdictModel(self.scoring(VERDICT_MODELS[language]), language)
+
 
 def create_generator(
     spec: str | Sequence[Spec],
@@ -85,6 +95,7 @@ def create_generator(
         engines = Engines(options.engine, options.base) if options else Engines()
     specs = parse_specs(spec, known_generators()) if isinstance(spec, str) else tuple(spec)
     models = {place: engines.engine(part) for place, part in enumerate(specs) if part.is_language_model}
+    asked["verdicts"] = engines.verdicts(language) if models else None
     parts: list[Generator] = []
     for place, part in enumerate(specs):
         if part.scheme in factories:

@@ -10,6 +10,7 @@ from functools import cached_property
 
 from rerank.errors import RewriteError
 from rerank.types import Candidate
+from rewrite.acceptance.verdict import VerdictModel
 from rewrite.cleaning import clean
 from rewrite.controls import SPLIT_SPREAD, SPREAD, spread_for
 from rewrite.engines.base import Engine, Sample
@@ -45,8 +46,10 @@ class LanguageModelGenerator:
         beside: Sequence[Engine] = (),
         sentences: int | None = None,
         max_words: int | None = None,
+        verdicts: VerdictModel | None = None,
     ) -> None:
         self.engine = engine
+        self._verdicts = verdicts
         self._beside = tuple(beside)
         self._prompt = prompt
         self._task = task
@@ -78,7 +81,8 @@ class LanguageModelGenerator:
         """Model, engine and prompt."""
         every = SPLIT_SPREAD if self._task == "split" else SPREAD
         spread = {"controls": " ".join(controls.text for controls in every)} if self.prompt.controlled else {}
-        return {**self.engine.describe(), "prompt": self.prompt.signature(), **spread}
+        verdicts = self._verdicts.describe() if self._verdicts else {}
+        return {**self.engine.describe(), "prompt": self.prompt.signature(), **spread, **verdicts}
 
     def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
         """See `Generator.generate`."""
@@ -128,6 +132,14 @@ class LanguageModelGenerator:
         """Free what the engine holds."""
         self.engine.close()
 
+    def _judged(self, source: str, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """The candidates, those that cleaning did not reject with the chance that a reader passes them."""
+        if self._verdicts is None:
+            return list(candidates)
+        texts = [candidate.text for candidate in candidates if not candidate.dropped]
+        chances = dict(zip(texts, self._verdicts.chances(source, texts), strict=True))
+        return [c if c.dropped else replace(c, certainty=chances[c.text]) for c in candidates]
+
     def _candidates(self, source: str, samples: Sequence[_Controlled], sampling: Sampling) -> list[Candidate]:
         distinct: dict[tuple[str, str], Candidate] = {}
         for number, (controls, sample) in enumerate(samples):
@@ -136,9 +148,10 @@ class LanguageModelGenerator:
             before = distinct.get(key)
             distinct[key] = candidate if before is None else _merged(before, candidate)
         copy = next((c for c in distinct.values() if c.dropped == _COPY), None)
+        candidates = self._judged(source, list(distinct.values()))
         if copy is None:
-            return list(distinct.values())
-        return [replace(c, source_logprob=copy.logprob, source_tokens=copy.tokens) for c in distinct.values()]
+            return candidates
+        return [replace(c, source_logprob=copy.logprob, source_tokens=copy.tokens) for c in candidates]
 
     def _candidate(self, source: str, sample: Sample, sampling: Sampling) -> Candidate:
         cleaned = clean(
@@ -154,20 +167,11 @@ class LanguageModelGenerator:
             logprob=sample.logprob,
             tokens=sample.tokens,
             least_logprob=sample.least_logprob,
-            certainty=self._certainty(sample),
             seed=sampling.seed,
             finish_reason=sample.finish_reason,
             cleaned=cleaned.fired,
             dropped=cleaned.dropped,
         )
-
-    def _certainty(self, sample: Sample) -> float | None:
-        """How probable it was that the model would end the text without doubt."""
-        if self.prompt.doubt is None or sample.last is None or sample.finish_reason != "stop":
-            return None
-        token, logprob = sample.last
-        chance = min(1.0, math.exp(logprob))
-        return 1.0 - chance if token == self.prompt.doubt else chance
 
 
 def _in_turn(samples: Sequence[_Controlled], n: int) -> list[_Controlled]:

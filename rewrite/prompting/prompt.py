@@ -65,8 +65,9 @@ class Prompt(BaseModel):
       after it, for a model that learnt control values, `{controls}`.
     - `target` (causal): what followed the template in training, with `{target}` once, up to the end marker, which
       begins with a stop string; without it the prompt cannot be trained with.
-    - `stop`: strings at which an answer ends. `doubt`: the one of them that a model which learnt from verdicts ends
-      with where it doubts what it wrote. `temperature`: the one that the model was meant to be sampled at.
+    - `stop`: strings at which an answer ends. `doubt`: the one of them that a model which learns from verdicts is
+      taught to end a faulty text with (`training.preferences`). `temperature`: the one that the model was meant to be
+      sampled at.
     - `system`, `examples`, `shots` (chat): the system's turn, and how many of the examples are shown (default: all).
     - `families`: the models that it is chosen for.
 

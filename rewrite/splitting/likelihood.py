@@ -1,7 +1,7 @@
-"""How likely an editor is to pass a split, by how probable a language model finds it beside leaving the sentence whole.
+"""How likely an editor is to pass a split, by what a language model says of it beside leaving the sentence whole.
 
-The model is the adapter of the pretrained base for English, which has learnt to split sentences, and from readers'
-verdicts; of all that is known of a split this tells most (`training.text_acceptance --splits-lm`).
+The model is the adapter of the pretrained base that learnt from readers' verdicts (`rewrite.acceptance.verdict`); of
+all that is known of a split this tells most (`training.verdict_lines splits`).
 """
 
 from __future__ import annotations
@@ -10,89 +10,63 @@ import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
 from rerank.english.detokenising import detokenised
 from rerank.types import FloatArray
-from rewrite.controls import Controls
-from rewrite.engines.base import ModelInput, TokenScoring
-from rewrite.forest import TreeAcceptance
-from rewrite.prompting import Prompt, load_prompt
+from rewrite.acceptance.verdict import LineAcceptance, Scored, VerdictModel, log_odds
 
-FEATURES = ("forest", "change", "change_mean", "least", "end")
-"""Log-odds of the forest's chance; ln P(split) − ln P(sentence as it is), in all and by token; ln P of the least
-probable token of the split but for its end, and of the end token."""
-_FILE = Path(__file__).resolve().parents[1] / "models" / "splits_lm_en.npz"
-_PROMPT = "gemma_en"
-_ASKED = Controls("split", 10, 2, 4)
+FEATURES = ("change", "verdict")
+"""ln P(split) − ln P(sentence as it is), their ends left out, and the log-odds that a reader passes the split."""
+_FILE = Path(__file__).resolve().parents[1] / "models" / "splits_lm_en.json"
 WORTH_READING = 0.1
 """To read one takes some tenth of a second: what the forest finds less likely than this keeps its chance."""
-_LEAST = 1e-3
 
 Pair = tuple[str, str]
-Scored = Sequence[tuple[str, float]]
 
 
 class LikelihoodJudge:
-    """Judges splits that a forest has judged, once more, by the language model that `engine` runs.
+    """Judges splits that a forest has judged, once more, by a language model's verdict; `line` replaces the bundled."""
 
-    `model` replaces the bundled trees.
-    """
-
-    def __init__(self, engine: TokenScoring, model: TreeAcceptance | None = None) -> None:
-        self._engine, self._given = engine, model
+    def __init__(self, verdicts: VerdictModel, line: LineAcceptance | None = None) -> None:
+        self._verdicts, self._given = verdicts, line
 
     @cached_property
-    def _prompt(self) -> Prompt:
-        return load_prompt(_PROMPT)
-
-    @cached_property
-    def _model(self) -> TreeAcceptance:
-        return self._given or TreeAcceptance.load(_FILE, FEATURES)
+    def _line(self) -> LineAcceptance:
+        return self._given or LineAcceptance.load(_FILE, FEATURES)
 
     def describe(self) -> Mapping[str, object]:
-        """The model that is asked, and the trees that hear it."""
-        arrays = self._model.trees.arrays().values()
-        trees = hashlib.sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()[:12]
-        return {"splits": f"{_FILE.stem}:{trees}", **{f"splits.{k}": v for k, v in self._engine.describe().items()}}
+        """The model that is asked, and what hears it."""
+        line = hashlib.sha256(repr(self._line).encode()).hexdigest()[:12]
+        return {"splits": f"{_FILE.stem}:{line}", **self._verdicts.describe()}
 
     def judged(self, offered: Sequence[tuple[str, Mapping[Pair, float]]]) -> list[dict[Pair, float]]:
         """The chance that each split passes, for sentences with their splits and the forest's chances of these."""
-        likely = [
-            (text, {pair: chance for pair, chance in chances.items() if chance >= WORTH_READING})
-            for text, chances in offered
-        ]
+        likely = [[pair for pair, chance in chances.items() if chance >= WORTH_READING] for _, chances in offered]
         # By place, those that the model's window holds.
         readable = {
-            i: part for i, part in enumerate(likely) if part[1] and not self._engine.too_long(*self._asked(*part))
+            i: (text, pairs)
+            for i, ((text, _), pairs) in enumerate(zip(offered, likely, strict=True))
+            if pairs and self._verdicts.fits(detokenised(text), _texts(text, pairs))
         }
         judged = [dict(chances) for _, chances in offered]
-        for (i, (_, chances)), rows in zip(readable.items(), self.features(list(readable.values())), strict=True):
-            judged[i].update(zip(chances, self._model.predict(rows).tolist(), strict=True))
+        for (i, (_, pairs)), rows in zip(readable.items(), self.features(list(readable.values())), strict=True):
+            judged[i].update(zip(pairs, self._line.predict(rows).tolist(), strict=True))
         return judged
 
-    def features(self, offered: Sequence[tuple[str, Mapping[Pair, float]]]) -> list[FloatArray]:
+    def features(self, offered: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> list[FloatArray]:
         """The features of each sentence's splits, `[n_splits, len(FEATURES)]`; the model reads all at once."""
-        asked = [self._asked(text, pairs) for text, pairs in offered]
-        inputs, answers = (list(chain(*parts)) for parts in zip(*asked, strict=True)) if asked else ([], [])
-        scored = iter(self._engine.token_logprobs(inputs, answers))
-        rows: list[FloatArray] = []
-        for _, pairs in offered:
-            whole = next(scored)
-            rows.append(np.array([_row(chance, next(scored), whole) for chance in pairs.values()]))
-        return rows
-
-    def _asked(self, text: str, pairs: Iterable[Pair]) -> tuple[list[ModelInput], list[str]]:
-        """What the model reads: the sentence as its own answer, and each split of it."""
-        answers = [detokenised(answer) for answer in (text, *map(" ".join, pairs))]
-        return [self._prompt.render(answers[0], _ASKED.text)] * len(answers), answers
+        asked = [(detokenised(text), _texts(text, pairs)) for text, pairs in offered]
+        return [np.array([_row(split, whole) for split in splits]) for whole, *splits in self._verdicts.scored(asked)]
 
 
-def _row(chance: float, split: Scored, whole: Scored) -> tuple[float, ...]:
-    inside = min(max(chance, _LEAST), 1 - _LEAST)
-    said, kept = np.array([p for _, p in split]), np.array([p for _, p in whole])
-    odds = math.log(inside / (1 - inside))
-    return odds, said.sum() - kept.sum(), said.mean() - kept.mean(), said[:-1].min(initial=0.0), said[-1]
+def _texts(text: str, pairs: Iterable[Sequence[str]]) -> list[str]:
+    """What the model reads as an answer: the sentence as it is, and each split of it."""
+    return [detokenised(answer) for answer in (text, *map(" ".join, pairs))]
+
+
+def _row(split: Scored, whole: Scored) -> tuple[float, float]:
+    change = sum(p for _, p in split[:-1]) - sum(p for _, p in whole[:-1])
+    return change, log_odds(math.exp(split[-1][1]))

@@ -22,6 +22,7 @@ from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.english_texts import EnglishTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.acceptance.text_features import is_drawn
+from rewrite.acceptance.verdict import VERDICT_MODELS, VerdictModel
 from rewrite.compression.word_analysis import WordAnalyzer, sentences_of
 from rewrite.generators import Engines, create_generator
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling
@@ -30,7 +31,6 @@ from rewrite.pipeline import Pipeline
 from rewrite.plain_english import form_guard
 from rewrite.requested_scorers import ON_REQUEST, fluency, requested
 from rewrite.result import Result
-from rewrite.specs import Spec
 from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check
 from rewrite.splitting.likelihood import LikelihoodJudge
@@ -56,8 +56,7 @@ _FEWEST = 6
 _KEPT = "it needs no split"
 _REMEMBERED = 4_000
 _LONGEST_LIMIT = 12
-# The adapter that `splitter-lm` asks.
-_JUDGE = Spec("ct2", "gemma-en")
+_JUDGE = VERDICT_MODELS["en"]
 
 
 def _weights(splits: float, length: float) -> Mapping[str, float]:
@@ -143,7 +142,7 @@ class SplitGenerator:
 
 
 def _scorers(options: SplitOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
-    caution = TextCaution(EnglishTextReader(_text_analyzer())) if options.draws_from_model else Caution()
+    caution = TextCaution(EnglishTextReader()) if options.draws_from_model else Caution()
     return (
         _Splits(at_least=True) if options.sentences is None else Splits(options.sentences),
         Brevity(options.max_words or _LONGEST_LIMIT),
@@ -227,7 +226,10 @@ def split_bench(
             options=options,
             task="split",
             language=language,
-            factories={"splitter": splitter, "splitter-lm": lambda: splitter(LikelihoodJudge(engines.scoring(_JUDGE)))},
+            factories={
+                "splitter": splitter,
+                "splitter-lm": lambda: splitter(LikelihoodJudge(VerdictModel(engines.scoring(_JUDGE)))),
+            },
             engines=engines,
         )
 

@@ -29,6 +29,7 @@ class LoraOptions(Section):
         tuple[str, ...] | None,
         Field(min_length=1, description="Names of the layers that get one; default: what peft knows for the model."),
     ] = None
+    first_layer: Annotated[int, Field(ge=0, description="Layers below this one, counted from 0, get none.")] = 0
     start: Annotated[
         Name | None, Field(description="Folder of an adapter of the same rank and layers to go on from.")
     ] = None

@@ -79,6 +79,7 @@ def adapted(model: Any, options: LoraOptions, *, kind: Kind, seed: int, start: P
         lora_alpha=options.alpha,
         lora_dropout=options.dropout,
         target_modules=list(options.targets) if options.targets is not None else None,
+        layers_to_transform=_layers_from(model, options.first_layer),
         task_type="SEQ_2_SEQ_LM" if kind == "seq2seq" else "CAUSAL_LM",
         fan_in_fan_out=model.config.model_type == "gpt2",
     )
@@ -92,6 +93,10 @@ def adapted(model: Any, options: LoraOptions, *, kind: Kind, seed: int, start: P
     if start is not None:
         _go_on_from(model, start)
     return model
+
+
+def _layers_from(model: Any, first: int) -> list[int] | None:
+    return list(range(first, model.config.num_hidden_layers)) if first else None
 
 
 def _go_on_from(model: Any, start: Path) -> None:
