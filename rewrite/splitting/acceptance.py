@@ -29,7 +29,7 @@ from rewrite.splitting.clause_heads import (
     shared_subject,
     top,
 )
-from rewrite.splitting.openers import VERB_SLOTS, phrase_slot
+from rewrite.splitting.openers import NOUNS, VERB_SLOTS, phrase_slot
 from rewrite.splitting.parsed_words import BE, PERSONAL, QUOTES, RELATIVES, Words, above, is_quantified
 from rewrite.splitting.pronouns import pronoun_of
 from rewrite.splitting.split import Split
@@ -171,7 +171,7 @@ def _subject(words: Words, split: Split, head: int) -> tuple[float, ...]:
         subject = clause_subject(words, head)
     fitting = pronoun_of(words, subject) if subject >= 0 else ""
     personal = said in PERSONAL
-    nouns = [n for n in range(split.start) if words[n].pos in ("NOUN", "PROPN")]
+    nouns = [n for n in range(split.start) if words[n].pos in NOUNS]
     rivals = [n for n in nouns[-_NEAR:] if personal and n != subject and pronoun_of(words, n) in (said, "")]
     return tuple(
         float(x)

@@ -117,17 +117,17 @@ class Search:
         pools: list[dict[tuple[str, ...], _Partial]] = [{} for _ in sources]
         beams: list[list[_Partial]] = [[_Partial((source,), 0.0, 0.0, ())] for source in sources]
         for _ in range(_ROUNDS):
-            longest = {
+            next_parts = {
                 (i, partial): self._next(partial)
                 for i, beam in enumerate(beams)
                 for partial in beam
                 if not self._fulfils(partial)
             }
-            if not longest:
+            if not next_parts:
                 break
-            steps |= self._steps([part for part in dict.fromkeys(longest.values()) if part and part not in steps], n)
+            steps |= self._steps([part for part in dict.fromkeys(next_parts.values()) if part and part not in steps], n)
             beams = [[] for _ in sources]
-            for (i, partial), part in longest.items():
+            for (i, partial), part in next_parts.items():
                 grown = list(self._grown(partial, part, steps[part][0])) if part else []
                 for new in grown:
                     kept = pools[i].get(new.parts)

@@ -25,8 +25,8 @@ def words_in(text: str) -> Words:
 
 def number(words: Words, text: str) -> int:
     """The number of the only word with this text."""
-    (found,) = (i for i, word in enumerate(words.tokens) if word.text == text)
-    return found
+    (place,) = (i for i, word in enumerate(words.tokens) if word.text == text)
+    return place
 
 
 def marked(text: str, opener: str = "", *, of: str = "", lead: int = 0, logprob: float = -1.0) -> tuple[Words, Split]:

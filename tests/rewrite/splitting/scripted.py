@@ -30,9 +30,9 @@ class ScriptedModel(SplitModel):
         return [(self._splits(words), self._none) for words in sentences]
 
     def _splits(self, words: Words) -> list[Split]:
-        found = [
+        splits = [
             Split(number - 1, words.end, 1 if word.lower == "but" else 2, self._opener, -1, self._cuts[word.lower])
             for number, word in enumerate(words.tokens)
             if word.lower in self._cuts and number and words[number - 1].text == ","
         ]
-        return sorted(found, key=lambda one: -one.logprob)
+        return sorted(splits, key=lambda split: -split.logprob)

@@ -20,8 +20,8 @@ def row(judge: SentenceJudge, text: str, opener: str = "", of: str = "") -> dict
     words, split = marked(text, opener, of=of)
     pair = render(words, split)
     assert pair is not None
-    (found,) = split_features(words, [split], [pair], -2.0, judge.probabilities)
-    return dict(zip(FEATURES, found.tolist(), strict=True))
+    (features,) = split_features(words, [split], [pair], -2.0, judge.probabilities)
+    return dict(zip(FEATURES, features.tolist(), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -37,10 +37,10 @@ def row(judge: SentenceJudge, text: str, opener: str = "", of: str = "") -> dict
 )
 def test_features_say_what_was_done(judge: SentenceJudge, text: str, opener: str, expected: dict[str, float]) -> None:
     text = text.replace("{, founded in 1909,| }", "{, |founded in 1909,}")
-    found = row(judge, text, opener)
-    assert {name: found[name] for name in expected} == expected
-    assert found["none"] == -2.0
-    assert found["over_none"] == found["logprob"] + 2.0
+    features = row(judge, text, opener)
+    assert {name: features[name] for name in expected} == expected
+    assert features["none"] == -2.0
+    assert features["over_none"] == features["logprob"] + 2.0
 
 
 def test_no_split_has_no_row(judge: SentenceJudge) -> None:
@@ -68,7 +68,7 @@ def test_no_split_has_no_row(judge: SentenceJudge) -> None:
 def test_the_bundled_judge_tells_a_good_split_from_a_torn_one(
     judge: SentenceJudge, good: tuple[str, str], bad: tuple[str, str]
 ) -> None:
-    rows = [list(row(judge, *one).values()) for one in (good, bad)]
+    rows = [list(row(judge, *example).values()) for example in (good, bad)]
     surer, torn = load_acceptance().predict(np.array(rows))
     assert surer > 0.7
     assert torn < surer - 0.4

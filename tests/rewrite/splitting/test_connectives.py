@@ -12,7 +12,7 @@ from tests.rewrite.splitting.marking import words_in
 def split(text: str) -> list[tuple[str, str] | None]:
     """What comes of a sentence by all its conjunctions."""
     words = words_in(text)
-    return [render(words, one) for one in connected(words)]
+    return [render(words, cut) for cut in connected(words)]
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_where_it_would_be_lost_there_is_no_split(text: str) -> None:
 
 def by_asides(text: str) -> list[str]:
     words = words_in(text)
-    found = [render(words, one) for one in asides(words)]
-    return [" ".join(pair) for pair in found if pair is not None]
+    pairs = [render(words, aside) for aside in asides(words)]
+    return [" ".join(pair) for pair in pairs if pair is not None]
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,7 @@ stop/stopping admit/admitting begin/beginning forget/forgetting open/opening sho
 
 
 def pairs(table: str) -> list[tuple[str, str]]:
-    found = [pair.split("/") for pair in table.split()]
-    return [(lemma, form) for lemma, form in found]
+    return [(lemma, form) for lemma, form in (pair.split("/") for pair in table.split())]
 
 
 @pytest.mark.parametrize(("lemma", "form"), pairs(IRREGULAR + DOUBLED + NOT_DOUBLED + SPELT))
@@ -77,7 +76,7 @@ def test_what_a_form_is_a_form_of(form: str, bases: set[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "told", "lemma"),
+    ("form", "lemmatised", "lemma"),
     [
         ("placing", "plac", "place"),
         ("agreeing", "agreeing", "agree"),
@@ -105,8 +104,8 @@ def test_what_a_form_is_a_form_of(form: str, bases: set[str]) -> None:
         ("eying", "eye", "eye"),
     ],
 )
-def test_what_a_lemmatiser_gets_wrong_is_set_right(form: str, told: str, lemma: str) -> None:
-    assert base(form, told) == lemma
+def test_what_a_lemmatiser_gets_wrong_is_set_right(form: str, lemmatised: str, lemma: str) -> None:
+    assert base(form, lemmatised) == lemma
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ def begun(text: str) -> list[str]:
     inside, after = rest.split("}")
     words = words_in(before + inside + after)
     start, stop = (sum(w.start < place for w in words.tokens) for place in (len(before), len(before + inside)))
-    found = [render(words, split) for split in beginnings(words, start, stop)]
-    return [pair[1] for pair in found if pair is not None]
+    pairs = [render(words, split) for split in beginnings(words, start, stop)]
+    return [pair[1] for pair in pairs if pair is not None]
 
 
 @pytest.mark.parametrize(
@@ -58,5 +58,7 @@ def test_it_leaves_the_rest_to_the_network(text: str) -> None:
 
 
 def test_where_no_pronoun_is_sure_several_are_offered_and_the_phrase_itself() -> None:
-    found = begun("Kestrel left Rome in May{ and sold the house}.")
-    assert {"It sold the house.", "He sold the house.", "She sold the house.", "Kestrel sold the house."} == set(found)
+    sentences = begun("Kestrel left Rome in May{ and sold the house}.")
+    assert {"It sold the house.", "He sold the house.", "She sold the house.", "Kestrel sold the house."} == set(
+        sentences
+    )

@@ -11,8 +11,8 @@ SOURCE = "Tom Smith, who has not sold 1,300 cars in 2016, makes films and didn't
 WHOLE = "Tom Smith makes films and didn't leave Rome.\nHe has not sold 1,300 cars in 2016."
 
 
-def found(candidate: str, source: str = SOURCE) -> set[tuple[str, str]]:
-    return {(one.kind, one.text) for one in check(words_in(source), candidate)}
+def violations(candidate: str, source: str = SOURCE) -> set[tuple[str, str]]:
+    return {(violation.kind, violation.text) for violation in check(words_in(source), candidate)}
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ def found(candidate: str, source: str = SOURCE) -> set[tuple[str, str]]:
     ],
 )
 def test_what_says_the_same_passes(candidate: str) -> None:
-    assert found(candidate) == set()
+    assert violations(candidate) == set()
 
 
 @pytest.mark.parametrize(
@@ -50,28 +50,28 @@ def test_what_says_the_same_passes(candidate: str) -> None:
 )
 def test_a_changed_fact_is_named(old: str, new: str, kind: str, value: str) -> None:
     assert old in WHOLE
-    assert (kind, value) in found(WHOLE.replace(old, new))
+    assert (kind, value) in violations(WHOLE.replace(old, new))
 
 
 def test_a_verb_may_change_its_form_and_nothing_else() -> None:
     source = "The house burned down, making way for a park."
-    assert found("The house burned down. This made way for a park.", source) == set()
-    assert found("The house burned down. This makes way for a park.", source) == set()
-    assert found("The house burned down. This built way for a park.", source) == {
+    assert violations("The house burned down. This made way for a park.", source) == set()
+    assert violations("The house burned down. This makes way for a park.", source) == set()
+    assert violations("The house burned down. This built way for a park.", source) == {
         ("dropped", "making"),
         ("invented", "built"),
     }
     # A noun has no past.
-    assert ("invented", "parked") in found("The house burned down, making way for a parked.", source)
+    assert ("invented", "parked") in violations("The house burned down, making way for a parked.", source)
 
 
 def test_each_of_two_like_words_is_kept() -> None:
     source = "The red car hit a red house and a blue house."
-    assert found("The red car hit a red house. The car hit a blue house.", source) == set()
-    assert found("The red car hit a house. It hit a blue house.", source) == {("dropped", "red")}
+    assert violations("The red car hit a red house. The car hit a blue house.", source) == set()
+    assert violations("The red car hit a house. It hit a blue house.", source) == {("dropped", "red")}
 
 
 @pytest.mark.parametrize("mark", ["$", "%", "€"])
 def test_what_a_number_counts_is_kept(mark: str) -> None:
     source = f"He paid 5{mark} and she left."
-    assert found("He paid 5. She left.", source) == {("dropped", mark)}
+    assert violations("He paid 5. She left.", source) == {("dropped", mark)}

@@ -31,7 +31,7 @@ class WordModel:
         return {i: ContextTooLong(9, 8) for i, text in enumerate(texts) if len(text) > self.window}
 
     def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]:
-        self.asked += [(one.text, text) for one, text in zip(inputs, texts, strict=True)]
+        self.asked += [(asked.text, text) for asked, text in zip(inputs, texts, strict=True)]
         return [[*((w, -4.0 if w == "but." else -0.1) for w in text.split()), ("<eos>", -0.5)] for text in texts]
 
 
@@ -50,8 +50,8 @@ def test_what_it_tells_of_a_split() -> None:
 
 
 def test_the_bundled_trees_prefer_what_the_model_finds_likely(bundled: TreeAcceptance) -> None:
-    (found,) = LikelihoodJudge(WordModel(), bundled).judged([(SOURCE, {GOOD: 0.5, BAD: 0.5})])
-    assert found[GOOD] > 0.5 > found[BAD]
+    (chances,) = LikelihoodJudge(WordModel(), bundled).judged([(SOURCE, {GOOD: 0.5, BAD: 0.5})])
+    assert chances[GOOD] > 0.5 > chances[BAD]
 
 
 def test_of_what_is_unlikely_or_too_long_the_first_chance_stays(bundled: TreeAcceptance) -> None:

@@ -12,8 +12,8 @@ SENTENCE = "Alan Shepard bought a large house in New Hampshire, making it his ho
 
 def begun(opener: str, of: str = "", verb: str = "", text: str = SENTENCE) -> str | None:
     words = words_in(text)
-    found = opening(words, opener.split(), number(words, of) if of else -1, number(words, verb) if verb else -1)
-    return None if found is None else " ".join(found)
+    texts = opening(words, opener.split(), number(words, of) if of else -1, number(words, verb) if verb else -1)
+    return None if texts is None else " ".join(texts)
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,11 @@ def test_the_form_of_the_phrase_that_an_opener_says_again() -> None:
 def forms(text: str, noun: str) -> dict[str, str]:
     """The phrase of a noun in all forms that it has."""
     words = words_in(text)
-    found = {form: phrase(words, number(words, noun), form) for form in FORMS}
+    by_form = {form: phrase(words, number(words, noun), form) for form in FORMS}
     return {
-        form: ("the " if one.the else "") + words.join(one.numbers) for form, one in found.items() if one is not None
+        form: ("the " if repeated.the else "") + words.join(repeated.numbers)
+        for form, repeated in by_form.items()
+        if repeated is not None
     }
 
 

@@ -120,7 +120,7 @@ def test_two_sentences_are_one_tree(plain: EnglishAnalyzer) -> None:
     words = words_in(text)
     assert sum(word.head < 0 for word in words.tokens) == 1
     assert len(words) == 10
-    assert [one.text for one in analyzer().analyze_one(text).sentences] == [text]
+    assert [sentence.text for sentence in analyzer().analyze_one(text).sentences] == [text]
     assert len(plain.analyze_one(text).sentences) == 2
 
 
@@ -138,9 +138,9 @@ def test_words_and_lemmas_are_the_pipelines_and_the_rest_the_trees(plain: Englis
 
 
 def test_a_text_that_is_too_long_keeps_the_pipelines_parse_as_one_tree(plain: EnglishAnalyzer) -> None:
-    words, own = words_in(LONG), plain.analyze_one(LONG)
-    assert [word.pos for word in words.tokens] == [token.pos for token in own.tokens]
-    first, second = own.sentences
+    words, analysis = words_in(LONG), plain.analyze_one(LONG)
+    assert [word.pos for word in words.tokens] == [token.pos for token in analysis.tokens]
+    first, second = analysis.sentences
     offset = len(first.tokens)
     sold = next(n for n, token in enumerate(second.tokens) if token.head < 0)
     root = next(n for n, token in enumerate(first.tokens) if token.head < 0)
@@ -150,9 +150,9 @@ def test_a_text_that_is_too_long_keeps_the_pipelines_parse_as_one_tree(plain: En
 
 def test_what_was_parsed_is_remembered_and_forgotten() -> None:
     trees = Counted()
-    own = EnglishAnalyzer(trees=trees, cache_size=1)
+    remembering = EnglishAnalyzer(trees=trees, cache_size=1)
     for texts in (["He left.", "He left."], ["He left."], ["She sold it."], ["He left."]):
-        read_words(texts, own)
+        read_words(texts, remembering)
     assert trees.asked == [("He", "left", "."), ("She", "sold", "it", "."), ("He", "left", ".")]
 
 

@@ -34,9 +34,9 @@ def reading(heads: Heads, seed: int, text: str = TEXT) -> Reading:
     return heads.read(features, vectors.astype(np.float32))
 
 
-def _logprob(heads: Heads, one: Reading, openers: list[tuple[str, ...]], split: Split) -> float:
-    beginnings, nouns = heads.openers(one, split.start, split.kept, split.stop)
-    total = heads.cuts(one)[0][split.start, split.stop] + heads.dropped(one, split.start)[split.dropped]
+def _logprob(heads: Heads, sentence: Reading, openers: list[tuple[str, ...]], split: Split) -> float:
+    beginnings, nouns = heads.openers(sentence, split.start, split.kept, split.stop)
+    total = heads.cuts(sentence)[0][split.start, split.stop] + heads.dropped(sentence, split.start)[split.dropped]
     total += beginnings[openers.index(split.opener)]
     return float(total + (nouns[split.antecedent] if split.antecedent >= 0 else 0))
 
@@ -48,44 +48,46 @@ class TestLikelihoods:
     ) -> None:
         splits, none = proposals(heads, reading(heads, seed), openers)
         assert len(splits) > 20
-        assert [one.logprob for one in splits] == sorted((one.logprob for one in splits), reverse=True)
-        assert 0 < math.exp(none) + sum(math.exp(one.logprob) for one in splits) <= 1 + 1e-4
+        assert [split.logprob for split in splits] == sorted((split.logprob for split in splits), reverse=True)
+        assert 0 < math.exp(none) + sum(math.exp(split.logprob) for split in splits) <= 1 + 1e-4
         # Each stands there once, or its probability would be counted twice.
-        assert len({(one.start, one.stop, one.dropped, one.opener, one.antecedent) for one in splits}) == len(splits)
+        assert len(
+            {(split.start, split.stop, split.dropped, split.opener, split.antecedent) for split in splits}
+        ) == len(splits)
 
     def test_a_split_has_the_probability_of_its_steps(
         self, heads: Heads, openers: list[tuple[str, ...]], seed: int
     ) -> None:
-        one = reading(heads, seed)
-        splits, _ = proposals(heads, one, openers)
+        sentence = reading(heads, seed)
+        splits, _ = proposals(heads, sentence, openers)
         for split in splits[::5]:
-            assert split.logprob == pytest.approx(_logprob(heads, one, openers, split), abs=1e-4)
+            assert split.logprob == pytest.approx(_logprob(heads, sentence, openers, split), abs=1e-4)
 
     def test_both_sentences_have_words_and_slots_have_their_noun(
         self, heads: Heads, openers: list[tuple[str, ...]], seed: int
     ) -> None:
-        one = reading(heads, seed)
-        for split in proposals(heads, one, openers)[0]:
-            assert 1 <= split.start <= split.kept <= split.stop - 2 <= one.end - 2
+        sentence = reading(heads, seed)
+        for split in proposals(heads, sentence, openers)[0]:
+            assert 1 <= split.start <= split.kept <= split.stop - 2 <= sentence.end - 2
             assert bool(phrase_slot(split.opener)) == (split.antecedent >= 0)
-            assert split.antecedent < 0 or one.nouns[split.antecedent]
+            assert split.antecedent < 0 or sentence.nouns[split.antecedent]
 
 
 def test_splits_by_rule_stand_among_the_others_by_the_probability_of_their_cut(
     heads: Heads, openers: list[tuple[str, ...]]
 ) -> None:
-    one = reading(heads, 1)
-    rule = Split(start=6, stop=one.end, dropped=2, opener=("this", "was", "because"))
-    splits, none = proposals(heads, one, openers, [rule])
-    plain, same = proposals(heads, one, openers)
-    (own,) = (split for split in splits if split.opener == rule.opener)
-    assert [split for split in splits if split is not own] == plain
+    sentence = reading(heads, 1)
+    rule = Split(start=6, stop=sentence.end, dropped=2, opener=("this", "was", "because"))
+    splits, none = proposals(heads, sentence, openers, [rule])
+    plain, same = proposals(heads, sentence, openers)
+    (ruled,) = (split for split in splits if split.opener == rule.opener)
+    assert [split for split in splits if split is not ruled] == plain
     assert none == same
     assert splits == sorted(splits, key=lambda split: -split.logprob)
     # The best of the places where its words begin or are gone.
-    cut = heads.cuts(one)[0][6:9, one.end].max()
-    assert (own.start, own.stop, own.dropped) == (6, one.end, 2)
-    assert own.logprob == pytest.approx(float(cut) - 0.7)
+    cut = heads.cuts(sentence)[0][6:9, sentence.end].max()
+    assert (ruled.start, ruled.stop, ruled.dropped) == (6, sentence.end, 2)
+    assert ruled.logprob == pytest.approx(float(cut) - 0.7)
 
 
 @pytest.mark.parametrize("text", ["He left.", "Tom", "."])

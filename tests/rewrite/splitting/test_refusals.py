@@ -31,16 +31,16 @@ RULES = {
 
 
 def pairs() -> list[tuple[str, str, str]]:
-    found = []
+    rows = []
     rule = bad = ""
     for line in TABLE.read_text(encoding="utf-8").splitlines():
         if line.startswith("- "):
             bad = line[2:]
         elif line.startswith("+ "):
-            found.append((rule, bad, line[2:]))
+            rows.append((rule, bad, line[2:]))
         else:
             rule = line
-    return found
+    return rows
 
 
 @pytest.mark.parametrize(("rule", "bad", "good"), pairs())

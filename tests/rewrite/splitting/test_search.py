@@ -34,64 +34,66 @@ def searching(wanted: Wanted, *, model: ScriptedModel | None = None) -> Search:
     return Search(model or ScriptedModel(CUTS), analyzer(), wanted, whole, Likely(FEATURES, forest))
 
 
-def found(text: str, wanted: Wanted, *, n: int = 10) -> list[str]:
-    (own,) = searching(wanted).run([text], n)
-    return [one.text for one in own]
+def texts_of(text: str, wanted: Wanted, *, n: int = 10) -> list[str]:
+    (candidates,) = searching(wanted).run([text], n)
+    return [candidate.text for candidate in candidates]
 
 
 def test_two_sentences_where_nothing_is_said() -> None:
-    assert found(THREE, Wanted()) == [ONE, OTHER]
+    assert texts_of(THREE, Wanted()) == [ONE, OTHER]
 
 
 def test_what_fulfils_the_wish_is_first_then_what_is_surer() -> None:
-    (own,) = searching(Wanted(3), model=ScriptedModel(CUTS, none=-2.5)).run([THREE], 10)
-    assert [one.text for one in own] == [ALL, ONE, OTHER]
-    assert [one.logprob for one in own] == [-1.5, -0.5, -1.0]  # of both cuts together
-    assert [one.risk for one in own] == pytest.approx([1.0, 0.5, 1.0])  # of the worst cut
-    assert [one.tokens for one in own] == [2, 1, 1]
-    assert {(one.generator, one.source_logprob) for one in own} == {("splitter", -2.5)}
-    assert own[0].edits[:2] == ("cut at “but Anna …”", "cut at “Peter left …”")
+    (candidates,) = searching(Wanted(3), model=ScriptedModel(CUTS, none=-2.5)).run([THREE], 10)
+    assert [candidate.text for candidate in candidates] == [ALL, ONE, OTHER]
+    assert [candidate.logprob for candidate in candidates] == [-1.5, -0.5, -1.0]  # of both cuts together
+    assert [candidate.risk for candidate in candidates] == pytest.approx([1.0, 0.5, 1.0])  # of the worst cut
+    assert [candidate.tokens for candidate in candidates] == [2, 1, 1]
+    assert {(candidate.generator, candidate.source_logprob) for candidate in candidates} == {("splitter", -2.5)}
+    assert candidates[0].edits[:2] == ("cut at “but Anna …”", "cut at “Peter left …”")
 
 
 def test_no_more_candidates_than_are_wanted() -> None:
-    assert found(THREE, Wanted(3), n=1) == [ALL]
+    assert texts_of(THREE, Wanted(3), n=1) == [ALL]
 
 
 def test_a_cut_that_hardly_ever_passes_is_no_candidate() -> None:
-    texts = found(f"{THREE[:-1]}, so Mary kept the dog.", Wanted(9))
+    texts = texts_of(f"{THREE[:-1]}, so Mary kept the dog.", Wanted(9))
     assert max(text.count("\n") for text in texts) == 2
     assert all("left the town, so Mary kept the dog." in text for text in texts)
 
 
 @pytest.mark.parametrize(("longest", "sentences"), [(12, 2), (10, 2), (8, 3), (5, 3)])
 def test_max_words_goes_on_while_a_sentence_is_longer(longest: int, sentences: int) -> None:
-    best = found(THREE, Wanted(max_words=longest))[0].split("\n")
+    best = texts_of(THREE, Wanted(max_words=longest))[0].split("\n")
     assert len(best) == sentences
     assert max(len(line.split()) for line in best) <= longest
 
 
 def test_fewer_cuts_are_left_to_choose_from_where_nothing_is_said() -> None:
     text = ", ".join(f"{part.strip()} {'by the long river ' * 3}".strip() for part in THREE[:-1].split(","))
-    assert {one.count("\n") for one in found(f"{text}.", Wanted(), n=2)} == {1, 2}
-    assert {one.count("\n") for one in found(f"{text}.", Wanted(max_words=20), n=1)} == {2}
+    assert {split.count("\n") for split in texts_of(f"{text}.", Wanted(), n=2)} == {1, 2}
+    assert {split.count("\n") for split in texts_of(f"{text}.", Wanted(max_words=20), n=1)} == {2}
 
 
 def test_max_words_that_no_cut_reaches_is_gone_towards() -> None:
-    assert ALL in found(THREE, Wanted(max_words=3))
+    assert ALL in texts_of(THREE, Wanted(max_words=3))
 
 
 def test_twenty_words_are_too_many_where_nothing_is_said() -> None:
     # 16 words to a clause, so two of them are too many.
     text = ", ".join(f"{part.strip()} {'by the long river ' * 3}".strip() for part in THREE[:-1].split(","))
-    assert found(f"{text}.", Wanted())[0].count("\n") == 2
-    assert found(f"{text}.", Wanted(2))[0].count("\n") == 1
+    assert texts_of(f"{text}.", Wanted())[0].count("\n") == 2
+    assert texts_of(f"{text}.", Wanted(2))[0].count("\n") == 1
 
 
 def test_a_part_that_cannot_be_split_is_closed_and_the_next_one_tried() -> None:
     longest = "Anna sold the old house and the new car and the garden and the boat"
     model = ScriptedModel(CUTS)
-    (own,) = searching(Wanted(3), model=model).run([f"{longest}, but Tom left the town, and Peter kept the dog."], 10)
-    assert own[0].text == f"{longest}.\nBut Tom left the town.\nPeter kept the dog."
+    (candidates,) = searching(Wanted(3), model=model).run(
+        [f"{longest}, but Tom left the town, and Peter kept the dog."], 10
+    )
+    assert candidates[0].text == f"{longest}.\nBut Tom left the town.\nPeter kept the dog."
     asked = [text for call in model.asked for text in call]
     assert asked.count(f"{longest}.") == 1
     assert asked.index(f"{longest}.") < asked.index("But Tom left the town, and Peter kept the dog.")

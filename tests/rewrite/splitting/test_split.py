@@ -143,5 +143,5 @@ def test_marks_before_a_second_sentence_are_dropped_however_it_was_proposed(text
 
 
 def test_what_ends_in_a_quoted_stop_gets_no_other() -> None:
-    found = rendered('He said: "I went home, and she stayed."{ and| then he left the house}.')
-    assert found == ('He said: "I went home, and she stayed."', "Then he left the house.")
+    pair = rendered('He said: "I went home, and she stayed."{ and| then he left the house}.')
+    assert pair == ('He said: "I went home, and she stayed."', "Then he left the house.")

@@ -15,7 +15,7 @@ from rewrite.splitting.split_options import SplitOptions, split_options
 from rewrite.splitting.splitter import SPLIT_PRESETS, Splitter
 from tests.rewrite.splitting.marking import marked
 
-COMPONENTS = [one.name for one in (Splits, Brevity, Likelihood, Consensus, Caution)]
+COMPONENTS = [scorer.name for scorer in (Splits, Brevity, Likelihood, Consensus, Caution)]
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_a_value_out_of_range_is_refused_with_the_options_name(option: str, valu
     quoted = next(iter(value.values())) if isinstance(value, dict) else value
     with pytest.raises(BadOption) as refused:
         split_options(**{option: value})
-    told = "-w length" if option == "weights" else option
-    assert told.replace("_", "-") in str(refused.value).replace("_", "-")
+    option_name = "-w length" if option == "weights" else option
+    assert option_name.replace("_", "-") in str(refused.value).replace("_", "-")
     assert str(quoted) in str(refused.value)
 
 
@@ -51,16 +51,16 @@ def test_an_unknown_option_is_refused_with_its_name() -> None:
 
 
 def test_options_within_range_are_taken_as_they_are() -> None:
-    found = split_options(sentences=3, max_words=3, n=1000, control=0, weights={"splits": 2})
-    assert (found.sentences, found.max_words, found.n, found.control) == (3, 3, 1000, 0)
-    assert found.weights == {"splits": 2.0}
+    options = split_options(sentences=3, max_words=3, n=1000, control=0, weights={"splits": 2})
+    assert (options.sentences, options.max_words, options.n, options.control) == (3, 3, 1000, 0)
+    assert options.weights == {"splits": 2.0}
     assert split_options() == SplitOptions()
 
 
 @pytest.mark.parametrize("preset", SPLIT_PRESETS)
 def test_a_preset_names_the_splitters_components_alone(preset: str) -> None:
-    found = Weights.resolve(COMPONENTS, preset=preset, control=None, explicit={}, presets=SPLIT_PRESETS, also=())
-    assert dict(SPLIT_PRESETS[preset]) == {name: found[name] for name in SPLIT_PRESETS[preset]}
+    weights = Weights.resolve(COMPONENTS, preset=preset, control=None, explicit={}, presets=SPLIT_PRESETS, also=())
+    assert dict(SPLIT_PRESETS[preset]) == {name: weights[name] for name in SPLIT_PRESETS[preset]}
 
 
 def test_simple_weighs_splitting_higher_than_caution_and_accurate_the_other_way_round() -> None:

@@ -21,16 +21,16 @@ def splitter(model: ScriptedModel | None = None, **options: object) -> Splitter:
 
 def test_texts_together_are_split_as_each_alone() -> None:
     texts = [TOM, "", f"{PETER} {TOM}", "She sleeps.", PETER]
-    own = splitter()
-    together = own.run(texts)
-    assert [one.lines for one in together] == [own.run([text])[0].lines for text in texts]
+    scripted = splitter()
+    together = scripted.run(texts)
+    assert [splitting.lines for splitting in together] == [scripted.run([text])[0].lines for text in texts]
     assert together[2].lines == (
         "Peter left the town.",
         "Mary kept the dog.",
         "Tom bought a car.",
         "Anna sold the house.",
     )
-    assert own.run([]) == []
+    assert scripted.run([]) == []
 
 
 def test_the_bundled_model_splits_together_as_alone() -> None:
@@ -39,14 +39,14 @@ def test_the_bundled_model_splits_together_as_alone() -> None:
         "The bridge, which was built in 1909, was closed in 2004, and it was torn down two years later.",
         TOM,
     ]
-    own = Splitter(SplitOptions(sentences=3), analyzer=analyzer())
-    assert [one.lines for one in own.run(texts)] == [own.run([text])[0].lines for text in texts]
+    bundled = Splitter(SplitOptions(sentences=3), analyzer=analyzer())
+    assert [splitting.lines for splitting in bundled.run(texts)] == [bundled.run([text])[0].lines for text in texts]
 
 
 def test_a_sentence_is_asked_once_however_often_it_stands_there() -> None:
     model = ScriptedModel(CUTS)
-    one, other = splitter(model).run([f"{TOM} {TOM}", TOM])
-    assert one.lines == other.lines * 2
+    twice, once = splitter(model).run([f"{TOM} {TOM}", TOM])
+    assert twice.lines == once.lines * 2
     assert all(len(call) == len(set(call)) for call in model.asked)
 
 
@@ -60,39 +60,39 @@ def test_a_sentence_is_asked_once_however_often_it_stands_there() -> None:
 )
 def test_what_is_not_asked_says_why(text: str, reason: str) -> None:
     model = ScriptedModel(CUTS)
-    (found,) = splitter(model).run([text])
-    assert found.text == text
-    assert [one.skipped for one in found.sentences] == [reason]
+    (splitting,) = splitter(model).run([text])
+    assert splitting.text == text
+    assert [sentence.skipped for sentence in splitting.sentences] == [reason]
     assert model.asked == []
 
 
 def test_another_language_is_an_error_of_its_sentences() -> None:
-    found, other = splitter().run(["Город стоит на реке, и в нём живут люди из разных стран.", TOM])
-    assert "English" in found.sentences[0].error
-    assert len(other.lines) == 2
+    russian, english = splitter().run(["Город стоит на реке, и в нём живут люди из разных стран.", TOM])
+    assert "English" in russian.sentences[0].error
+    assert len(english.lines) == 2
 
 
 def test_a_candidate_that_adds_a_word_is_blocked() -> None:
     model = ScriptedModel(CUTS, opener=("yesterday",))
-    (found,) = splitter(model, weights={"splits": 100.0}).run([TOM])
-    assert found.lines == (TOM,)
-    table = found.sentences[0].table
+    (splitting,) = splitter(model, weights={"splits": 100.0}).run([TOM])
+    assert splitting.lines == (TOM,)
+    table = splitting.sentences[0].table
     assert table is not None
-    texts = dict(zip((one.text for one in table.candidates), table.blocked, strict=True))
+    texts = dict(zip((candidate.text for candidate in table.candidates), table.blocked, strict=True))
     assert "yesterday" in texts["Tom bought a car.\nYesterday Anna sold the house."]
 
 
 def test_a_split_must_score_above_the_source() -> None:
     weights = {"splits": 0.0, "length": 0.0, "caution": 0.0, "likelihood": 1.0}
     for none, sentences in ((-0.1, 1), (-3.0, 2)):
-        (found,) = splitter(ScriptedModel(CUTS, none=none), weights=weights).run([TOM])
-        assert len(found.lines) == sentences
-        assert found.row().get("kept", {}) == ({TOM: "it needs no split"} if sentences == 1 else {})
+        (splitting,) = splitter(ScriptedModel(CUTS, none=none), weights=weights).run([TOM])
+        assert len(splitting.lines) == sentences
+        assert splitting.row().get("kept", {}) == ({TOM: "it needs no split"} if sentences == 1 else {})
 
 
 def test_space_around_sentences_stays() -> None:
-    (found,) = splitter().run([f"  {TOM}  She sleeps. "])
-    assert found.text == "  Tom bought a car. Anna sold the house.  She sleeps. "
+    (splitting,) = splitter().run([f"  {TOM}  She sleeps. "])
+    assert splitting.text == "  Tom bought a car. Anna sold the house.  She sleeps. "
 
 
 @pytest.mark.parametrize("texts", [TOM, [TOM, 5], b"Tom"])
@@ -104,7 +104,7 @@ def test_what_is_no_list_of_texts_is_refused(texts: object) -> None:
 def test_settings_tell_the_model_and_the_number_of_candidates() -> None:
     settings = {splitter(n=n).settings for n in (5, 10)}
     assert len(settings) == 2
-    assert all("scripted" in one for one in settings)
+    assert all("scripted" in setting for setting in settings)
 
 
 @pytest.mark.parametrize(

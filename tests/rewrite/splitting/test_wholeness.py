@@ -47,19 +47,19 @@ def test_no_texts_and_empty_ones_are_answered(judge: SentenceJudge) -> None:
 
 def test_of_a_text_longer_than_the_window_its_beginning_is_read(judge: SentenceJudge) -> None:
     long = "He met the mayor in Rome and " * 20
-    one, other = judge.probabilities([long + "left .", long + "was born in Oslo ."])
-    assert one == pytest.approx(other, abs=1e-6)
+    first, second = judge.probabilities([long + "left .", long + "was born in Oslo ."])
+    assert first == pytest.approx(second, abs=1e-6)
 
 
 def test_a_text_that_was_judged_is_not_judged_again(judge: SentenceJudge, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[list[str]] = []
     real = judge._judged
 
-    def told(texts: Sequence[str]) -> list[float]:
+    def judged(texts: Sequence[str]) -> list[float]:
         asked.append(list(texts))
         return real(texts)
 
-    monkeypatch.setattr(judge, "_judged", told)
+    monkeypatch.setattr(judge, "_judged", judged)
     first = judge.probabilities(TEXTS[:2])
     assert (judge.probabilities([TEXTS[1], TEXTS[2], TEXTS[0]])[[2, 0]] == first).all()
     assert asked == [TEXTS[:2], [TEXTS[2]]]
