@@ -64,5 +64,5 @@ def test_the_adapter_judges_the_splits_of_the_splitter() -> None:
     assert after is not None
     assert {one.generator for one in after.candidates} == {"splitter-lm"}
     assert {one.text: one.risk for one in before.candidates} != {one.text: one.risk for one in after.candidates}
-    assert "gemma-en" in judged.signature
+    assert "verdict-en" in judged.signature
     assert "splits_lm_en" in judged.signature
