@@ -10,9 +10,11 @@ import numpy as np
 from rerank.rank import score_tables
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray, ScoreTable
+from rewrite.engines.base import ModelInput
+from rewrite.errors import ContextTooLong
 from rewrite.generators.base import Sampling
 
-__all__ = ["FakeScorer", "ListGenerator", "column", "score_table", "table"]
+__all__ = ["FakeScorer", "ListGenerator", "WordModel", "column", "score_table", "table"]
 
 
 @dataclass
@@ -49,6 +51,32 @@ class ListGenerator:
         return [
             [Candidate(text, generator=self.name) for text in self._candidates.get(s, ())][: sampling.n]
             for s in sources
+        ]
+
+
+class WordModel:
+    """Finds each word of a text likely, −0.1, unless `words` says otherwise, and its end, −0.5, unless `ends` does.
+
+    It takes texts of `window` characters, and `asked` records what it read: the input and the text.
+    """
+
+    def __init__(
+        self, *, words: Mapping[str, float] | None = None, ends: Mapping[str, float] | None = None, window: int = 100
+    ) -> None:
+        self._words, self._ends, self._window = words or {}, ends or {}, window
+        self.asked: list[tuple[str, str]] = []
+
+    def describe(self) -> dict[str, object]:
+        return {"model": "words"}
+
+    def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> dict[int, Exception]:
+        return {i: ContextTooLong(9, 8) for i, text in enumerate(texts) if len(text) > self._window}
+
+    def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]:
+        self.asked += [(asked.text, text) for asked, text in zip(inputs, texts, strict=True)]
+        return [
+            [*((word, self._words.get(word, -0.1)) for word in text.split()), ("<eos>", self._ends.get(text, -0.5))]
+            for text in texts
         ]
 
 

@@ -123,6 +123,7 @@ def test_splits_are_judged_by_the_language_model_by_default(
         "He served as the Chief of the Astronaut Office.",
     ]
     assert "splits_lm_en" in row["signature"]
+    assert "verdict-en" in row["signature"]
     assert "--processes 2 is left out" in answered.err
     assert run_command("split", "--generator", "splitter", "--format", "jsonl", ENGLISH) == 0
     assert "splits_lm_en" not in capfd.readouterr().out

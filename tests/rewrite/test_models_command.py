@@ -14,7 +14,7 @@ import pytest
 
 from rerank.checkpoint import is_converted
 from rewrite import catalogue
-from rewrite.base.package import ADAPTERS
+from rewrite.base.package import KNOWN
 from rewrite.catalogue import described, known_models
 from rewrite.checksums import SUMS, write_sums
 from tests.rewrite.hub import Hub
@@ -38,7 +38,7 @@ def test_everything_in_the_package_is_listed_with_its_size(
 ) -> None:
     listed = {row["name"]: row for row in rows(run_command, capfd) if row["where"] == "bundled"}
     code = ("__init__.py", "__pycache__", "README.md", "WORDNET-LICENSE.txt", "known.yaml")
-    elsewhere = {*catalogue.OF_SPLITTER, *catalogue.PARAPHRASES, *catalogue.EVALUATORS, *ADAPTERS}
+    elsewhere = {*catalogue.OF_SPLITTER, *catalogue.PARAPHRASES, *catalogue.EVALUATORS, *KNOWN}
     assert set(listed) == {path.name for path in MODELS.iterdir()} - set(code) | elsewhere
     assert set(described()) <= set(listed)
     assert listed["edits_ru.npz"]["bytes"] == (MODELS / "edits_ru.npz").stat().st_size
@@ -47,9 +47,10 @@ def test_everything_in_the_package_is_listed_with_its_size(
     assert {name for name, row in listed.items() if row["language"] != "ru"} == {
         "names_en.json.gz",
         "splits_en.npz",
-        "splits_lm_en.npz",
-        "texts_en.npz",
+        "splits_lm_en.json",
+        "texts_en.json",
         "gemma-en",
+        "verdict-en",
         "valency_en.json.gz",
         *catalogue.OF_SPLITTER,
         "paraphrases-en",
@@ -172,7 +173,7 @@ def test_a_file_that_was_damaged_on_its_way_is_named(
     [
         ("rugpt3-smal", 2, "Did you mean rugpt3-small"),
         ("gema-ru", 2, "Did you mean gemma-ru or gemma-en?"),
-        ("quite-unlike-any", 2, "Known: gemma-ru, gemma-en, rugpt3-small, "),
+        ("quite-unlike-any", 2, "Known: gemma-ru, gemma-en, verdict-en, rugpt3-small, "),
         ("ai-forever/rugpt3smal_based_on_gpt2", 1, "Did you mean ai-forever/rugpt3small_based_on_gpt2"),
         ("someone/quite-unlike-any", 1, "no way to the hub. Known: ai-forever/rugpt3small_based_on_gpt2, "),
         ("someone/quite-unlike-any", 1, " Without a network"),
@@ -273,7 +274,7 @@ def test_of_a_repository_only_what_was_fetched_is_compared(
     assert not (Path(said.out.strip()) / "training.log").exists()
     assert f"{count} files agree" in said.err
     assert run_command("models", "--check") == 0
-    of_adapters = (adapter.folder for adapter in ADAPTERS.values())
+    of_adapters = (adapter.folder for adapter in KNOWN.values())
     folders = (
         *catalogue.OF_SPLITTER.values(),
         *catalogue.PARAPHRASES.values(),

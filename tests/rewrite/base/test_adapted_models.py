@@ -16,7 +16,7 @@ import pytest
 
 from rewrite.base import adapted_models, package
 from rewrite.base.adapted_models import adapted_for_ct2, export
-from rewrite.base.package import ADAPTERS
+from rewrite.base.package import KNOWN
 from rewrite.engines.registry import create_engine
 from rewrite.errors import BadModel, BadOption, CannotWrite, MissingExtra
 from rewrite.generators.base import Sampling
@@ -216,7 +216,7 @@ def test_halves_on_a_full_disk_go_before_the_model_is_made(
 
 
 def test_every_adapter_has_its_terms_card_and_checksums() -> None:
-    for adapter in ADAPTERS.values():
+    for adapter in KNOWN.values():
         card = json.loads((adapter.folder / "card.json").read_text(encoding="utf-8"))
         assert card["base"]["sha256"] == package.DIGEST
         assert "Gemma is provided under and subject to the Gemma Terms of Use" in (

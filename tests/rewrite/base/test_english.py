@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rewrite.base import package
+from rewrite.generators import Engines
 from rewrite.pipeline import Pipeline
 from rewrite.request import make_options
 from rewrite.splitting.split_options import split_options
@@ -24,10 +25,12 @@ def test_what_reads_as_english_is_rewritten_by_the_adapter_for_it() -> None:
     assert sentence.table is not None
     drawn = [one for one in sentence.table.candidates if one.generator == "ct2"]
     assert drawn
+    assert all(one.certainty is not None for one in drawn)
     for one, reason in zip(sentence.table.candidates, sentence.table.blocked, strict=True):
         assert reason or {"1903", "1907"} >= {word for word in one.text.split() if word.isdigit()}
     assert russian.sentences[0].language == "ru"
     assert "gemma-en" in english.signature
+    assert "verdict-en" in english.signature
     assert "gemma-en" not in russian.signature
 
 
@@ -64,5 +67,27 @@ def test_the_adapter_judges_the_splits_of_the_splitter() -> None:
     assert after is not None
     assert {one.generator for one in after.candidates} == {"splitter-lm"}
     assert {one.text: one.risk for one in before.candidates} != {one.text: one.risk for one in after.candidates}
-    assert "gemma-en" in judged.signature
+    assert "verdict-en" in judged.signature
     assert "splits_lm_en" in judged.signature
+
+
+def test_a_reader_is_said_to_pass_a_careful_rewrite_before_a_false_or_a_torn_one() -> None:
+    verdicts = Engines().verdicts("en")
+    assert verdicts is not None
+    simpler, split, opposite, torn, too_long = verdicts.chances(
+        ENGLISH,
+        [
+            "The town began to build the bridge in 1903, and it was completed in 1907.",
+            "The municipality commenced the construction of the bridge in 1903. It was completed in 1907.",
+            "The town refused to build the bridge in 1903, and it was not completed in 1907.",
+            "The municipality commenced the construction of. The bridge in 1903, and it was completed in.",
+            ENGLISH * 2_000,
+        ],
+    )
+    assert too_long is None
+    assert simpler is not None
+    assert split is not None
+    assert opposite is not None
+    assert torn is not None
+    assert 0 <= torn < opposite < 0.5 < min(simpler, split) <= 1
+    assert verdicts.describe()["verdicts.model"] == "verdict-en"

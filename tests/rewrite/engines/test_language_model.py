@@ -10,15 +10,15 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.errors import RewriteError
+from rewrite.acceptance.verdict import VerdictModel
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.errors import BadOption, ContextTooLong
 from rewrite.generators import Sampling, SourcesFailed
 from rewrite.generators.base import JoinedGenerator
 from rewrite.generators.language_model import LanguageModelGenerator
 from rewrite.pipeline import Pipeline
-from rewrite.prompting import load_prompt
 from rewrite.request import Options
-from tests.fakes import ListGenerator
+from tests.fakes import ListGenerator, WordModel
 
 SOURCE = "Жители деревни, расположенной на берегу озера, неоднократно обращались в администрацию."
 SHORT = "Жители деревни обращались в администрацию."
@@ -64,28 +64,26 @@ def test_the_prompt_and_its_stops_reach_the_engine() -> None:
     assert sampling.stop == ("</s>", "\n")
 
 
-@pytest.mark.parametrize(
-    ("last", "finish", "certainty"),
-    [
-        (("<eos>", math.log(0.8)), "stop", 0.8),
-        (("\n", math.log(0.8)), "stop", 0.2),
-        (None, "stop", None),
-        (("city", math.log(0.8)), "length", None),
-    ],
-    ids=["ended", "ended in doubt", "a server that does not say", "cut off"],
-)
-def test_a_model_that_learnt_from_verdicts_says_how_sure_it_is(
-    last: tuple[str, float] | None, finish: str, certainty: float | None
-) -> None:
-    prompt = load_prompt("gemma_en")
-    assert prompt.doubt == "\n"
+def test_the_model_of_verdicts_says_how_likely_a_reader_is_to_pass_what_is_kept() -> None:
     source = "The municipality has two bridges."
-    answers = {source: [Sample("The town has two bridges.", -3.0, 6, finish, last=last)]}
-    ((found,),) = LanguageModelGenerator(Scripted(answers), prompt=prompt).generate([source], Sampling(n=1))
-    assert found.certainty == (certainty if certainty is None else pytest.approx(certainty))
-    # A prompt that names no token of doubt.
-    ((found,),) = model(answers).generate([source], Sampling(n=1))
-    assert found.certainty is None
+    good, bad, long = "The town has two bridges.", "The town has no bridges.", "The town has two bridges, and more."
+    judge = WordModel(ends={good: math.log(0.8), bad: math.log(0.2)}, window=len(good))
+    engine = Scripted({source: [*map(sample, (good, bad, good, long, "", source))]})
+    generator = LanguageModelGenerator(engine, prompt="rugpt3_simplify", verdicts=VerdictModel(judge))
+    (candidates,) = generator.generate([source], Sampling(n=6))
+    certainties = {c.text: c.certainty for c in candidates if not c.dropped}
+    assert certainties == {good: pytest.approx(0.8), bad: pytest.approx(0.2), long: None}
+    # Neither what is dropped is asked about nor what does not fit, and what was drawn twice only once.
+    assert judge.asked == [(f"{source}\n3824\n", good), (f"{source}\n3824\n", bad)]
+    assert all(c.certainty is None for c in candidates if c.dropped)
+    assert generator.describe()["verdicts.model"] == "words"
+
+
+def test_without_a_model_of_verdicts_nobody_says_whether_a_reader_passes_it() -> None:
+    generator = model({SOURCE: [sample(SHORT)]})
+    ((candidate,),) = generator.generate([SOURCE], Sampling(n=1))
+    assert candidate.certainty is None
+    assert not [key for key in generator.describe() if key.startswith("verdicts")]
 
 
 def test_samples_are_cleaned_counted_and_nothing_drawn_is_hidden() -> None:

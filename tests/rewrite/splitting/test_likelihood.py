@@ -3,67 +3,59 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
 
-from rewrite.engines.base import ModelInput
-from rewrite.errors import ContextTooLong
-from rewrite.forest import TreeAcceptance
-from rewrite.splitting.likelihood import _FILE, FEATURES, LikelihoodJudge
+from rewrite.acceptance.verdict import LineAcceptance, VerdictModel
+from rewrite.splitting.likelihood import FEATURES, LikelihoodJudge
+from tests.fakes import WordModel
 
 SOURCE = "He left, but she stayed."
 GOOD, BAD = ("He left.", "But she stayed."), ("He left, but.", "She stayed.")
+# A word that ends a sentence of BAD, and the chance that a reader passes it.
+UNLIKELY, DOUBTED = {"but.": -4.0}, {" ".join(BAD): math.log(0.1)}
 
 
-class WordModel:
-    """Finds every word likely, −0.1, but *but.*, −4; each text ends with −0.5."""
-
-    def __init__(self, *, window: int = 100) -> None:
-        self.window = window
-        self.asked: list[tuple[str, str]] = []
-
-    def describe(self) -> dict[str, object]:
-        return {"model": "words"}
-
-    def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> dict[int, Exception]:
-        return {i: ContextTooLong(9, 8) for i, text in enumerate(texts) if len(text) > self.window}
-
-    def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]:
-        self.asked += [(asked.text, text) for asked, text in zip(inputs, texts, strict=True)]
-        return [[*((w, -4.0 if w == "but." else -0.1) for w in text.split()), ("<eos>", -0.5)] for text in texts]
-
-
-@pytest.fixture(scope="module")
-def bundled() -> TreeAcceptance:
-    return TreeAcceptance.load(_FILE, FEATURES)
+def judge(model: WordModel) -> LikelihoodJudge:
+    return LikelihoodJudge(VerdictModel(model))
 
 
 def test_what_it_tells_of_a_split() -> None:
-    model = WordModel()
-    (rows,) = LikelihoodJudge(model).features([(SOURCE, {GOOD: 0.5, BAD: 0.9})])
-    expected = [[0.0, 0.0, 0.0, -0.1, -0.5], [math.log(9), -3.9, -3.9 / 6, -4.0, -0.5]]
-    assert rows == pytest.approx(np.array(expected))
+    model = WordModel(words=UNLIKELY, ends={" ".join(GOOD): math.log(0.75), **DOUBTED})
+    (rows,) = judge(model).features([(SOURCE, [GOOD, BAD])])
+    assert rows.shape == (2, len(FEATURES))
+    # What the model says of an end is the verdict, and no part of the change.
+    assert rows == pytest.approx(np.array([[0.0, math.log(3)], [-3.9, -math.log(9)]]))
     assert [text for _, text in model.asked] == [SOURCE, " ".join(GOOD), " ".join(BAD)]
     assert {text for text, _ in model.asked} == {f"{SOURCE}\n3824\n"}
 
 
-def test_the_bundled_trees_prefer_what_the_model_finds_likely(bundled: TreeAcceptance) -> None:
-    (chances,) = LikelihoodJudge(WordModel(), bundled).judged([(SOURCE, {GOOD: 0.5, BAD: 0.5})])
+def test_the_bundled_line_prefers_what_a_reader_would_pass() -> None:
+    (chances,) = judge(WordModel(words=UNLIKELY, ends=DOUBTED)).judged([(SOURCE, {GOOD: 0.5, BAD: 0.5})])
     assert chances[GOOD] > 0.5 > chances[BAD]
 
 
-def test_of_what_is_unlikely_or_too_long_the_first_chance_stays(bundled: TreeAcceptance) -> None:
+def test_of_what_is_unlikely_or_too_long_the_first_chance_stays() -> None:
     model = WordModel(window=30)
     long = ("He left at once with his dog.", "But she stayed.")
     offered = [(SOURCE, {BAD: 0.05}), (SOURCE, {GOOD: 0.5, long: 0.5}), (SOURCE, {})]
-    assert LikelihoodJudge(model, bundled).judged(offered) == [chances for _, chances in offered]
+    assert judge(model).judged(offered) == [chances for _, chances in offered]
     assert model.asked == []
 
 
-def test_sentences_are_asked_about_together(bundled: TreeAcceptance) -> None:
-    judge = LikelihoodJudge(WordModel(), bundled)
-    together = judge.judged([(SOURCE, {GOOD: 0.5}), ("She came, and he saw her.", {("She came.", "He saw her."): 0.7})])
-    alone = judge.judged([(SOURCE, {GOOD: 0.5})])
-    assert together[0] == alone[0]
+def test_sentences_are_asked_about_together() -> None:
+    other = ("She came.", "He saw her.")
+    model = WordModel(ends={" ".join(other): math.log(0.2)})
+    together = judge(model).judged([(SOURCE, {GOOD: 0.5}), ("She came, and he saw her.", {other: 0.7})])
+    assert together[0] == judge(WordModel()).judged([(SOURCE, {GOOD: 0.5})])[0]
+    assert together[0][GOOD] > together[1][other]
+    assert len(model.asked) == 4
+
+
+def test_the_model_and_what_hears_it_are_told() -> None:
+    line = LineAcceptance({"change": 0.0, "verdict": 1.0}, 0.0)
+    bundled, other = judge(WordModel()).describe(), LikelihoodJudge(VerdictModel(WordModel()), line).describe()
+    assert bundled["verdicts.model"] == other["verdicts.model"] == "words"
+    assert str(bundled["splits"]).startswith("splits_lm_en:")
+    assert bundled["splits"] != other["splits"]
