@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from rerank.analysis import Analyzer
 from rerank.types import Candidate
+from rewrite import generators
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.generators import Sampling
+from rewrite.generators import Engines, Sampling, create_generator
 from rewrite.request import make_options
 from rewrite.simplification import drawing_language
+from tests.fakes import WordModel
 
 RUSSIAN = "Дети нашли во дворе большую рыжую кошку, которая спала на старом диване."
 ENGLISH = "The children found a large ginger cat in the yard, which slept on an old sofa."
@@ -89,20 +93,35 @@ def test_a_model_that_draws_in_both_languages_is_made_once(
         name, info = "openai", ModelInfo(name="some-model", kind="chat")
 
         def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
-            return [[Sample(f"{one.source} {one.source}")] for one in inputs]
+            return [[Sample(f"{one.source.partition(',')[0]}.")] for one in inputs]
 
     made: list[str] = []
 
-    def create(scheme: str, target: str, settings: Mapping[str, str]) -> Server:
+    def create(scheme: str, target: str, settings: Mapping[str, str]) -> Server | WordModel:
         made.append(target)
-        return Server()
+        return WordModel(window=1_000) if target == "verdict-en" else Server()
 
+    monkeypatch.setattr(generators, "is_installed", lambda: True)
     monkeypatch.setattr("rewrite.engines.registry.create_engine", create)
     arguments = ("-n", "1", "--format", "jsonl", ENGLISH, RUSSIAN, ENGLISH)
     assert run_command("generate", "--generator", "openai:http://localhost#some-model", *arguments) == 0
     rows = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
-    assert [len(row["candidates"]) for row in rows] == [1, 1, 1]
-    assert made == ["http://localhost#some-model"]
+    # Of English alone there is a model that says whether a reader would pass it.
+    chance = pytest.approx(math.exp(-0.5), abs=1e-3)
+    assert [[one.get("certainty") for one in row["candidates"]] for row in rows] == [[chance], [None], [chance]]
+    assert made == ["http://localhost#some-model", "verdict-en"]
+
+
+@pytest.mark.xfail(
+    strict=True, reason="the settings of the model that draws reach that of the verdicts, which has others"
+)
+def test_a_setting_of_the_engine_that_draws_is_not_one_of_the_engine_that_judges(
+    analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generators, "is_installed", lambda: True)
+    engines = Engines({"timeout": "5"})
+    spec = "openai:http://localhost#some-model"
+    assert create_generator(spec, analyzer=analyzer, language="en", engines=engines).name == "openai"
 
 
 def test_what_draws_english_alone_says_so_of_a_russian_line(run_command: Callable[..., int], capfd: Any) -> None:
