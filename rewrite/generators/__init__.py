@@ -47,12 +47,15 @@ class Engines:
     def engine(self, spec: Spec) -> Engine:
         """That of a language model. Raises as `create_engine` does."""
         if spec not in self._made:
-            from rewrite.engines.registry import create_engine
-
-            adapted = self._base is not None and spec.is_adapter
-            base = {f"{spec.scheme}.base": str(self._base)} if adapted else {}
-            self._made[spec] = create_engine(spec.scheme, spec.target, {**self._settings, **base})
+            self._made[spec] = self._create(spec, self._settings)
         return self._made[spec]
+
+    def _create(self, spec: Spec, settings: Mapping[str, str]) -> Engine:
+        from rewrite.engines.registry import create_engine
+
+        adapted = self._base is not None and spec.is_adapter
+        base = {f"{spec.scheme}.base": str(self._base)} if adapted else {}
+        return create_engine(spec.scheme, spec.target, {**settings, **base})
 
     def scoring(self, spec: Spec) -> TokenScoring:
         """That of an adapter of the base, which tells how probable texts are."""
@@ -63,12 +66,16 @@ class Engines:
         return engine
 
     def verdicts(self, language: str) -> VerdictModel | None:
-        """What says whether readers would pass a rewrite, where there is such a model and the base is installed."""
+        """What says whether readers would pass a rewrite, where there is such a model and its base is at hand."""
         from rewrite.acceptance.verdict import VERDICT_MODELS, VerdictModel
 
-        if language not in VERDICT_MODELS or not is_installed():
+        spec = VERDICT_MODELS.get(language)
+        if spec is None or not (self._base or is_installed()):
             return None
-        return VerdictModel(self.scoring(VERDICT_MODELS[language]), language)
+        if spec not in self._made and any(other.scheme != spec.scheme for other in self._made):
+            # Settings that name no engine are those of the one that draws.
+            self._made[spec] = self._create(spec, {name: v for name, v in self._settings.items() if "." in name})
+        return VerdictModel(self.scoring(spec), language)
 
 
 def create_generator(

@@ -112,9 +112,6 @@ def test_a_model_that_draws_in_both_languages_is_made_once(
     assert made == ["http://localhost#some-model", "verdict-en"]
 
 
-@pytest.mark.xfail(
-    strict=True, reason="the settings of the model that draws reach that of the verdicts, which has others"
-)
 def test_a_setting_of_the_engine_that_draws_is_not_one_of_the_engine_that_judges(
     analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
