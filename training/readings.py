@@ -9,8 +9,9 @@ counts as well formed, factual and no simpler.
 - `edits`: 320 of the sentences with one edit of `judgements.jsonl.gz` (160 cuts, 160 changes, drawn at random): its
   text, the `chance` to pass by a model trained without its sentence (`training.acceptance`, 8 folds), and the faults
   by three readers: the one of `judgements.jsonl.gz`, and two who read later and knew nothing of it.
-- `english`: four rounds of 150 English sentences each, two readers; rows are the outputs of `simplify` that were
-  changed. Readers and sentences differ from round to round.
+- `english`: five rounds of 150 English sentences each (the fifth has those of the fourth, with `verdict-en` and
+  without), two readers; rows are the outputs of `simplify` that were changed. Readers differ from round to round, and
+  sentences but for the last.
 - `fresh`: five rounds, each of two readers, on sentences that are in no set. The first two rounds have the same hundred
   sentences of law, medicine, officialese, encyclopaedia and news, which a model wrote for this, each other another
   hundred. As a control, the source stood among the texts of the first three. Readers differ from round to round:
@@ -21,7 +22,9 @@ counts as well formed, factual and no simpler.
   in `training.text_acceptance`.
 - `split-judges`: 660 sentences by their place (in the `first` set WikiSplit validation, FLORES, NTREX, newstest, TICO,
   news, WikiText, in the `second` no WikiSplit; none in another set of judged or read splits), and the splits of
-  `splitter` and `splitter-lm` by two presets, and by `balanced` with the weight that `splits` had, each read by two.
+  `splitter` and `splitter-lm` (now, and by the judge before `verdict-en`) by two presets, and by `balanced` with the
+  weight that `splits` had, each read by two; in the `third` set 300 more, which came after that judge was made, and the
+  splits of `splitter-lm` alone.
 - `split-rules`: of 400 other sentences of these sources, those that `rewrite split` splits otherwise without a group of
   its rules: the different splits, each with the `systems` that made it, `all` of the rules or `without` one group, and
   one reader's faults. A system that made none left the sentence as it was. Rows of the sets `picked` are of sentences
@@ -63,6 +66,7 @@ FRESH = tuple(_FOLDER / f"fresh_readings{end}.jsonl.gz" for end in ("", "_2", "_
 """The file of each round."""
 _FAULTS = frozenset("wfp")
 _LONG = 25
+_NEWS = ("newstest", "ntrex", "abc")
 _ENGLISH = 150
 """Sentences of each round of English; rows are the outputs that were changed."""
 _QUALITIES = {"well formed": "w", "factual": "f", "main point": "p", "simpler": "n"}
@@ -159,10 +163,14 @@ def _print_splits() -> None:
 def _print_split_judges() -> None:
     """How much each splits, how many of its splits have no fault by each reader, and how many of all its outputs."""
     rows = packed_rows(READINGS["split_judge"])
+    third = [row for row in rows if row["set"] == "third"]
+    rows = [row for row in rows if row["set"] != "third"]
     parts = {
         "all": rows,
         "second": [row for row in rows if row["set"] == "second"],
-        "news": [row for row in rows if row["place"].startswith(("newstest", "ntrex", "abc"))],
+        "third": third,
+        "news": [row for row in rows if row["place"].startswith(_NEWS)],
+        "third, news": [row for row in third if row["place"].startswith(_NEWS)],
         # The adapter that judges learnt from most of those of WikiSplit.
         "without WikiSplit": [row for row in rows if not row["place"].startswith("wikisplit")],
     }
@@ -170,6 +178,8 @@ def _print_split_judges() -> None:
     for name, part in parts.items():
         for system in sorted(systems):
             faults = [text["faults"] for row in part for text in row["splits"] if system in text["systems"]]
+            if not faults:  # not read there
+                continue
             passed = [sum(by_reader[reader] in HARMLESS for by_reader in faults) for reader in (0, 1)]
             share = " / ".join(f"{count / len(faults):.0%}" for count in passed)
             whole = " / ".join(f"{1 - (len(faults) - count) / len(part):.0%}" for count in passed)

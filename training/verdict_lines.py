@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -73,7 +73,7 @@ def read_splits(verdicts: VerdictModel, places: Places) -> list[JudgedTexts]:
     judge = LikelihoodJudge(verdicts)
     judged: list[JudgedTexts] = []
     for name, source, row in unseen_rows(_SPLITS, places):
-        splits = [split for split in row["splits"] if split["faults"]]
+        splits = [split for split in row["splits"] if split["faults"] and not _is_its_own(split)]
         if not splits:
             continue
         (rows,) = judge.features([(source, [split["text"].split("\n") for split in splits])])
@@ -81,6 +81,12 @@ def read_splits(verdicts: VerdictModel, places: Places) -> list[JudgedTexts]:
         repeated = np.repeat(rows, [len(passed) for passed in answers], axis=0)
         judged.append(JudgedTexts(repeated, np.concatenate(answers).astype(bool), name, source))
     return judged
+
+
+def _is_its_own(split: Mapping[str, Any]) -> bool:
+    """Whether only the splitter that asks for verdicts made the split: such readings measure it."""
+    systems = split.get("systems", ())
+    return bool(systems) and all(system.startswith("splitter-lm, ") for system in systems)
 
 
 def fit_line(names: Sequence[str], judged: Sequence[JudgedTexts]) -> LineAcceptance:
