@@ -221,7 +221,7 @@ class DrawingOptions(TaskOptions):
         str | None,
         Field(
             min_length=1,
-            description="For gemma-ru and gemma-en: a GGUF file of the base, not the package's.",
+            description="For the adapters of the base: a GGUF file of the base, not the package's.",
         ),
     ] = None
     fluency: Annotated[

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rerank.errors import UnknownName
-from rewrite.base.package import ADAPTERS, KNOWN
+from rewrite.base.package import ADAPTERS
 from rewrite.engines.registry import ENGINES
 
 MASKED_COMPONENTS = ("ndd", "ndd_cosine", "ppl", "cosine", "bertscore")
@@ -46,12 +46,12 @@ class Spec:
     @property
     def is_adapter(self) -> bool:
         """Whether it is an adapter of the base, which the engine makes ready itself."""
-        return self.scheme == "ct2" and self.target in KNOWN
+        return self.scheme == "ct2" and self.target in ADAPTERS
 
     @property
     def language(self) -> str:
         """The language of an adapter of the base; empty for what is none."""
-        return KNOWN[self.target].language if self.is_adapter else ""
+        return ADAPTERS[self.target].language if self.is_adapter else ""
 
     @property
     def needs_base(self) -> bool:

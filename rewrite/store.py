@@ -194,9 +194,10 @@ def _made_ready(name: str, quantization: str, to: Path | None) -> Fetched:
     from rewrite.base.adapted_models import adapted_for_ct2, export
 
     if to is None:
-        return Fetched(folder=adapted_for_ct2(name, quantization=quantization), generator=name)
+        generator = name if name in ADAPTERS else ""
+        return Fetched(folder=adapted_for_ct2(name, quantization=quantization), generator=generator)
     export(name, to, form="ct2", quantization=quantization)
-    return Fetched(folder=to, generator=f"ct2:{to}")
+    return Fetched(folder=to, generator=f"ct2:{to}" if name in ADAPTERS else "")
 
 
 def _source(name: str, allow_pickle: bool) -> tuple[Path, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rewrite.base.package import ADAPTERS
+from rewrite.base.package import ADAPTERS, is_installed
 from rewrite.declaration import spelled
 from rewrite.errors import BadOption
 from rewrite.request import DrawingOptions, Options
@@ -64,6 +64,8 @@ def _refuse_settings(options: DrawingOptions) -> None:
     specs = [*options.specs, *([parse_model(options.fluency)] if options.fluency else [])]
     asked = ("ct2" if spec.needs_base else spec.scheme for spec in specs if spec.is_language_model or spec.needs_base)
     engines = list(dict.fromkeys(asked))
+    if engines and is_installed() and "ct2" not in engines:
+        engines.append("ct2")  # it says of English rewrites, whoever drew them, whether a reader would print them
     # Values are not shown: one may be a key in the wrong place.
     for name in options.engine:
         meant_for, dot, _ = name.rpartition(".")

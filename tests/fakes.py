@@ -69,6 +69,8 @@ class WordModel:
     def describe(self) -> dict[str, object]:
         return {"model": "words"}
 
+    def close(self) -> None: ...
+
     def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> dict[int, Exception]:
         return {i: ContextTooLong(9, 8) for i, text in enumerate(texts) if len(text) > self._window}
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from rerank.errors import BadInput
+from rewrite.acceptance.verdict import ASKED
 from rewrite.base.model_weights import LowRank, pack_low_rank, write_adapter
 from rewrite.base.package import ADAPTER_FILE, DIGEST, PACKAGE, VERDICTS, VERSION
 from rewrite.checksums import write_sums
@@ -101,6 +102,7 @@ def _card(
 def _paragraphs(card: Mapping[str, Any], recipe: str) -> list[str]:
     verdict = card["task"] == "verdict"
     asked = "the rewrite; then the end token where a reader would print it" if verdict else "the rewrite"
+    digits = ASKED.text if verdict else "1615"
     return [
         "",
         f"A low-rank adapter ({card['parameters'] / 1e6:.1f} M numbers, int8) of Gemma 3 270M, made by this project's "
@@ -113,7 +115,7 @@ def _paragraphs(card: Mapping[str, Any], recipe: str) -> list[str]:
         "\n".join(f"- {limit}" for limit in card["limits"]),
         "## Prompt",
         f"The source, a line with four control digits (`rewrite/controls.py`), {asked}:",
-        "    SOURCE\n    1615\n    REWRITE<eos>",
+        f"    SOURCE\n    {digits}\n    REWRITE<eos>",
     ]
 
 

@@ -39,6 +39,7 @@ _FOLDER = Path(__file__).parent
 _DRAWN = ("text_judgements_en", "text_judgements_en_3")
 _SPLITS = ("split_judgements", "split_readings", "split_judgements_2", "split_judge_readings")
 _FOLDS = 10
+_TAIL = 0.02
 
 
 def unseen_rows(names: Sequence[str], places: Places) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -94,12 +95,16 @@ def fit_line(names: Sequence[str], judged: Sequence[JudgedTexts]) -> LineAccepta
     from sklearn.linear_model import LogisticRegression
 
     features = np.vstack([texts.features for texts in judged])
+    low, high = np.round(np.quantile(features, (_TAIL, 1 - _TAIL), axis=0), 4)
+    features = features.clip(low, high)
     mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-9
     model = LogisticRegression(max_iter=1_000)
     model.fit((features - mean) / scale, np.concatenate([texts.passed for texts in judged]))
     weights = model.coef_[0] / scale
     offset = float(model.intercept_[0] - weights @ mean)
-    return LineAcceptance({name: round(float(w), 4) for name, w in zip(names, weights, strict=True)}, round(offset, 4))
+    parts = ({name: float(v) for name, v in zip(names, part, strict=True)} for part in (weights.round(4), low, high))
+    weights_by_name, low_by_name, high_by_name = parts
+    return LineAcceptance(weights_by_name, round(offset, 4), low_by_name, high_by_name)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -146,7 +146,7 @@ def spelt(base: Base, judged: Mapping[str, Sequence[Judged]]) -> tuple[list[Sour
         read = [(tokens, text) for tokens, text in read if len(tokens) < _LONGEST]
         if not read or len(asked) > _LONGEST:
             continue
-        if is_held(source) or any(text.file in MEASURED for _, text in read):
+        if is_held(source) or any(text.file in MEASURED for text in texts):
             measured.append(Source(asked, tuple(read)))
         else:
             parts = (read[start : start + _MOST_TEXTS] for start in range(0, len(read), _MOST_TEXTS))

@@ -11,7 +11,6 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
-from scipy.special import expit
 
 from rerank.errors import install_again
 from rerank.types import FloatArray
@@ -55,6 +54,10 @@ class VerdictModel:
             chances[i] = min(1.0, math.exp(tokens[-1][1]))
         return chances
 
+    def close(self) -> None:
+        """Free what the engine holds."""
+        self._engine.close()
+
     def fits(self, source: str, texts: Sequence[str]) -> bool:
         """Whether the window holds the source with each of the texts."""
         return not self._engine.too_long(*self._asked(source, texts))
@@ -84,14 +87,23 @@ def log_odds(chance: float | None) -> float:
 
 @dataclass(frozen=True)
 class LineAcceptance:
-    """How likely a reader is to pass a text: σ(offset + Σ weight · feature), a logistic regression."""
+    """How likely a reader is to pass a text: σ(offset + Σ weight · feature), a logistic regression.
+
+    Features count from `low` to `high`, between which nearly all lay that it learnt from: other models than the one
+    that drew those have other probabilities.
+    """
 
     weights: Mapping[str, float]
     offset: float
+    low: Mapping[str, float]
+    high: Mapping[str, float]
 
     def predict(self, features: FloatArray) -> FloatArray:
         """The chances of texts from their features, `[n, len(weights)]`, in [0, 1]."""
-        chances: FloatArray = expit(self.offset + features @ np.array(list(self.weights.values())))
+        weights, low, high = (
+            np.array([part[name] for name in self.weights]) for part in (self.weights, self.low, self.high)
+        )
+        chances: FloatArray = 1.0 / (1.0 + np.exp(-(self.offset + features.clip(low, high) @ weights)))
         return chances
 
     def save(self, file: Path) -> None:
@@ -103,7 +115,10 @@ class LineAcceptance:
         """The one in `file`, for features of these `names`. Raises `BadModel` where it cannot be read or has others."""
         try:
             given = json.loads(file.read_text(encoding="utf-8"))
-            line = cls({name: float(given["weights"][name]) for name in names}, float(given["offset"]))
+            weights, low, high = (
+                {name: float(given[part][name]) for name in names} for part in ("weights", "low", "high")
+            )
+            line = cls(weights, float(given["offset"]), low, high)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise BadModel(f"{file}: it cannot be read: {error}.", hint=install_again("rewrite/models")) from None
         if len(given["weights"]) != len(names):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rerank.analysis import Analyzer
 from rerank.errors import UnknownName
-from rewrite.base.package import is_installed
+from rewrite.base.package import KNOWN, is_installed
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling, SourcesFailed
 from rewrite.specs import EDITS, Spec, parse_specs
 
@@ -53,7 +53,7 @@ class Engines:
     def _create(self, spec: Spec, settings: Mapping[str, str]) -> Engine:
         from rewrite.engines.registry import create_engine
 
-        adapted = self._base is not None and spec.is_adapter
+        adapted = self._base is not None and spec.target in KNOWN
         base = {f"{spec.scheme}.base": str(self._base)} if adapted else {}
         return create_engine(spec.scheme, spec.target, {**settings, **base})
 
@@ -70,7 +70,7 @@ class Engines:
         from rewrite.acceptance.verdict import VERDICT_MODELS, VerdictModel
 
         spec = VERDICT_MODELS.get(language)
-        if spec is None or not (self._base or is_installed()):
+        if spec is None or not (self._base or {"base", "ct2.base"} & set(self._settings) or is_installed()):
             return None
         if spec not in self._made and any(other.scheme != spec.scheme for other in self._made):
             # Settings that name no engine are those of the one that draws.

@@ -129,16 +129,21 @@ class LanguageModelGenerator:
         return [outcome if isinstance(outcome, RewriteError) else _in_turn(outcome, sampling.n) for outcome in drawn]
 
     def close(self) -> None:
-        """Free what the engine holds."""
+        """Free what the engines hold."""
         self.engine.close()
+        if self._verdicts is not None:
+            self._verdicts.close()
 
     def _judged(self, source: str, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """The candidates, those that cleaning did not reject with the chance that a reader passes them."""
+        """The candidates with the chance that a reader passes them.
+
+        Without it stay those that cleaning rejected, or whose probability is not known: nobody asks about these.
+        """
         if self._verdicts is None:
             return list(candidates)
-        texts = [candidate.text for candidate in candidates if not candidate.dropped]
+        texts = [c.text for c in candidates if not c.dropped and c.logprob is not None]
         chances = dict(zip(texts, self._verdicts.chances(source, texts), strict=True))
-        return [c if c.dropped else replace(c, certainty=chances[c.text]) for c in candidates]
+        return [c if c.dropped else replace(c, certainty=chances.get(c.text)) for c in candidates]
 
     def _candidates(self, source: str, samples: Sequence[_Controlled], sampling: Sampling) -> list[Candidate]:
         distinct: dict[tuple[str, str], Candidate] = {}

@@ -22,7 +22,9 @@ GOOD, BAD, LONG = (
     "The town has two bridges, and a third is built.",
 )
 ENDS = {GOOD: math.log(0.8), BAD: math.log(0.2)}
-LINE = LineAcceptance({"change": 0.5, "verdict": 2.0}, -1.0)
+LINE = LineAcceptance(
+    {"change": 0.5, "verdict": 2.0}, -1.0, {"change": -40.0, "verdict": -7.0}, {"change": 10.0, "verdict": 7.0}
+)
 
 
 def test_the_chance_of_a_text_is_that_of_its_end() -> None:

@@ -54,7 +54,9 @@ def test_sentences_are_asked_about_together() -> None:
 
 
 def test_the_model_and_what_hears_it_are_told() -> None:
-    line = LineAcceptance({"change": 0.0, "verdict": 1.0}, 0.0)
+    line = LineAcceptance(
+        {"change": 0.0, "verdict": 1.0}, 0.0, {"change": -99, "verdict": -9}, {"change": 99, "verdict": 9}
+    )
     bundled, other = judge(WordModel()).describe(), LikelihoodJudge(VerdictModel(WordModel()), line).describe()
     assert bundled["verdicts.model"] == other["verdicts.model"] == "words"
     assert str(bundled["splits"]).startswith("splits_lm_en:")
