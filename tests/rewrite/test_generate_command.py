@@ -93,7 +93,7 @@ def test_a_model_that_draws_in_both_languages_is_made_once(
         name, info = "openai", ModelInfo(name="some-model", kind="chat")
 
         def sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
-            return [[Sample(f"{one.source.partition(',')[0]}.")] for one in inputs]
+            return [[Sample(f"{one.source.partition(',')[0]}.", -3.0, 5)] for one in inputs]
 
     made: list[str] = []
 
