@@ -12,6 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from rewrite.base.package import KNOWN
 from rewrite.commands.default_generator import SIMPLIFY_DEFAULT, SPLIT_DEFAULT
 from rewrite.engines.ct2 import CT2Engine
 
@@ -28,7 +29,7 @@ def refresh(document: str) -> str:
     lines: list[str] = []
     inside = False
     # Made ready now, so that no command below tells that it makes it.
-    for adapter in ("gemma-ru", "gemma-en"):
+    for adapter in KNOWN:
         if CT2Engine(adapter).info.folder is None:
             raise RuntimeError(f"{adapter} was not made ready")
     with tempfile.TemporaryDirectory() as folder:
