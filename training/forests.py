@@ -169,6 +169,16 @@ def report(judged: Sequence[JudgedTexts], model: TreeAcceptance, parts: Mapping[
     return "\n".join(lines)
 
 
+def report_by_model(
+    judged: Sequence[JudgedTexts], train: Callable[[Sequence[JudgedTexts]], Predicting], folds: int = _FOLDS
+) -> None:
+    """`print_groups` by cross-validation over sentences, of all judged texts and of those of each `model`."""
+    models = [texts.model for texts in judged for _ in texts.passed]
+    groups = {name or "all": [name in ("", model) for model in models] for name in ("", *dict.fromkeys(models))}
+    chances = np.concatenate(across_folds(judged, train, folds))
+    print_groups(chances, np.concatenate([texts.passed for texts in judged]), groups)
+
+
 def print_groups(chances: FloatArray, passed: Passed, groups: Mapping[str, Sequence[bool]]) -> None:
     """For each group of judged texts how well the chances tell what passed, with a line for each fifth of them."""
     from sklearn.metrics import roc_auc_score

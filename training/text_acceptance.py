@@ -50,7 +50,7 @@ from rewrite.splitting.refusals import RULES
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.wholeness import SentenceJudge
-from training.forests import JudgedTexts, across_folds, print_groups, report, train_boosting, train_forest
+from training.forests import JudgedTexts, report, report_by_model, train_boosting, train_forest
 from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
@@ -106,14 +106,6 @@ def drawn(text: Mapping[str, Any], model: str) -> Candidate:
         source_logprob=text.get("source_logprob"),
         source_tokens=text.get("source_tokens"),
     )
-
-
-def _report_texts(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> None:
-    models = [texts.model for texts in judged for _ in texts.passed]
-    groups = {name or "all": [name in ("", model) for model in models] for name in ("", *dict.fromkeys(models))}
-    chances = np.concatenate(across_folds(judged, partial(train_boosting, names), _FOLDS))
-    passed = np.concatenate([texts.passed for texts in judged])
-    print_groups(chances, passed, groups)
 
 
 def read_cuts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:
@@ -212,8 +204,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(report(judged, model, _CUT_PARTS if given.cuts else _SPLIT_PARTS))
     else:
         judged = read_texts(given.data)
-        _report_texts(RUSSIAN_TEXT_FEATURES, judged)
-        model = train_boosting(RUSSIAN_TEXT_FEATURES, judged)
+        train = partial(train_boosting, RUSSIAN_TEXT_FEATURES)
+        report_by_model(judged, train, _FOLDS)
+        model = train(judged)
     model.save(given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} kB")
 

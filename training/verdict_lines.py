@@ -28,7 +28,7 @@ from rewrite.acceptance.verdict import VERDICT_MODELS, LineAcceptance, VerdictMo
 from rewrite.engines.ct2 import CT2Engine
 from rewrite.splitting.likelihood import FEATURES, LikelihoodJudge
 from training.command import command_line, run_to_the_end
-from training.forests import JudgedTexts, across_folds, print_groups
+from training.forests import JudgedTexts, report_by_model
 from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
@@ -38,7 +38,6 @@ from training.verdicts import MEASURED, is_held
 _FOLDER = Path(__file__).parent
 _DRAWN = ("text_judgements_en", "text_judgements_en_3")
 _SPLITS = ("split_judgements", "split_readings", "split_judgements_2", "split_judge_readings")
-_FOLDS = 10
 _TAIL = 0.02
 
 
@@ -122,10 +121,7 @@ def _fit(given: argparse.Namespace) -> None:
     of_texts = given.kind == "texts"
     names = ENGLISH_TEXT_FEATURES if of_texts else FEATURES
     judged = (read_texts if of_texts else read_splits)(verdicts, Places(given.data))
-    files = [texts.model for texts in judged for _ in texts.passed]
-    groups = {name or "all": [name in ("", file) for file in files] for name in ("", *dict.fromkeys(files))}
-    chances = np.concatenate(across_folds(judged, partial(fit_line, names), _FOLDS))
-    print_groups(chances, np.concatenate([texts.passed for texts in judged]), groups)
+    report_by_model(judged, partial(fit_line, names))
     line = fit_line(names, judged)
     line.save(given.out)
     print(f"{given.out}: {line}")

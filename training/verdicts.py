@@ -47,7 +47,6 @@ from training.finetuning.base import Base, find_base
 from training.finetuning.saving import ADAPTER, adapted, copy_files
 from training.packed import batch_of_shared
 from training.places import Places
-from training.readings import HARMLESS
 from training.recipe import Run, load_recipe
 from training.records import packed_rows
 
@@ -113,7 +112,7 @@ def _answers(row: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     """The texts of a row of any of the files, detokenised, and the faults that each reader found."""
     for judged in row.get("splits") or row.get("texts") or ([row] if "text" in row else []):
         faults = judged["faults"] if isinstance(judged["faults"], list) else [judged["faults"]]
-        yield _one_line(judged["text"]), [found for found in faults if found is not None]
+        yield _one_line(judged["text"]), [letters for letters in faults if letters is not None]
         if judged.get("repair"):
             yield _one_line(judged["repair"]), [""]
 
@@ -126,11 +125,8 @@ def _shares(answers: Sequence[str]) -> FloatArray:
     shares = np.zeros(1 + len(FAULTS))
     for faults in answers:
         # `a`, not all kept or not clear, is a point lost; who found only that it is no simpler passes it.
-        named = [FAULTS.index(letter) + 1 for letter in set(faults.replace("a", "p")) if letter in FAULTS]
-        if faults in HARMLESS or not named:
-            shares[0] += 1
-        for place in set(named):
-            shares[place] += 1 / len(set(named))
+        named = [FAULTS.index(letter) + 1 for letter in set(faults.replace("a", "p")) if letter in FAULTS] or [0]
+        shares[named] += 1 / len(named)
     total: FloatArray = shares / shares.sum()
     return total
 

@@ -45,11 +45,10 @@ class VerdictModel:
 
         `None` for one that does not fit the model's window.
         """
-        asked = self._asked(source, texts)
-        too_long = self._engine.too_long(*asked)
+        too_long = self._engine.too_long(*self._asked(source, texts))
         fitting = [i for i in range(len(texts)) if i not in too_long]
-        scored = self._engine.token_logprobs([asked[0][i] for i in fitting], [texts[i] for i in fitting])
         chances: list[float | None] = [None] * len(texts)
+        (scored,) = self.scored([(source, [texts[i] for i in fitting])])
         for i, tokens in zip(fitting, scored, strict=True):
             chances[i] = min(1.0, math.exp(tokens[-1][1]))
         return chances
