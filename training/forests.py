@@ -84,7 +84,7 @@ def across_folds(
     fold = [numbers.setdefault(texts.source or i, len(numbers)) % folds for i, texts in enumerate(judged)]
     predictions: list[FloatArray] = [np.zeros(0)] * len(judged)
     for k in range(folds):
-        model = train([texts for texts, own in zip(judged, fold, strict=True) if own != k])
+        model = train([texts for texts, fold_of_texts in zip(judged, fold, strict=True) if fold_of_texts != k])
         for i, texts in enumerate(judged):
             if fold[i] == k:
                 predictions[i] = model.predict(texts.features)
@@ -110,11 +110,11 @@ def _forest(judged: Sequence[JudgedTexts]) -> Boosting:
     for k, tree in enumerate(trees):
         n = tree.node_count
         leaf = tree.children_left < 0
-        own = np.arange(n)
+        node = np.arange(n)
         feature[k, :n] = np.where(leaf, 0, tree.feature)
         threshold[k, :n] = tree.threshold
-        left[k, :n] = np.where(leaf, own, tree.children_left)
-        right[k, :n] = np.where(leaf, own, tree.children_right)
+        left[k, :n] = np.where(leaf, node, tree.children_left)
+        right[k, :n] = np.where(leaf, node, tree.children_right)
         counts = tree.value[:, 0, :]
         value[k, :n] = counts[:, -1] / counts.sum(axis=1) / len(trees)
     return Boosting(feature, threshold, left, right, value, 0.0, max(tree.max_depth for tree in trees))

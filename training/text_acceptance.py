@@ -147,7 +147,7 @@ def read_splits(data: Path) -> list[JudgedTexts]:
     refused: dict[str, list[bool]] = {rule.__name__: [] for rule in RULES}
     tables: list[JudgedTexts] = []
     for row, words, splits, none in _proposed(rows):
-        known = {_spaced(one["text"]): [faults in HARMLESS for faults in one["faults"]] for one in row["splits"]}
+        known = {_spaced(split["text"]): [faults in HARMLESS for faults in split["faults"]] for split in row["splits"]}
         offered = distinct(words, splits)
         features = splits_judge.split_features(words, list(offered.values()), list(offered), none, judge.probabilities)
         answers = [known.get(_spaced("\n".join(pair)), []) for pair in offered]
@@ -180,7 +180,7 @@ def _spaced(text: str) -> str:
 
 def _shares(rows: Sequence[Judged]) -> str:
     """How many splits were judged, and how often each fault was found."""
-    splits = [one["faults"] for _, row in rows for one in row["splits"]]
+    splits = [split["faults"] for _, row in rows for split in row["splits"]]
     answers = [faults for readers in splits for faults in readers]
     counts = Counter(letter for faults in answers for letter in faults)
     by_fault = ", ".join(f"{letter} {counts[letter] / len(answers):.1%}" for letter in "wfan")

@@ -280,8 +280,8 @@ def _teach(given: argparse.Namespace) -> None:
     learner = Learner(model, verdicts, base.pad)
     progress = learner.learn(learnt, rate=options.learning_rate, seed=recipe.seed)
     figures = learner.measure(measured)
-    for file, told in figures.items():
-        print(f"{file}: {told['texts']} texts, AUC {told['auc']:.3f}")
+    for file, measured_file in figures.items():
+        print(f"{file}: {measured_file['texts']} texts, AUC {measured_file['auc']:.3f}")
     model.save_pretrained(given.out / "last")
     write_folder(given.out / "adapter", lambda folder: copy_files(given.out / "last", folder, ADAPTER))
     write_json(given.out / "figures.json", {"measured": figures, "progress": progress})
