@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Protocol, runtime_checkable
 
 from rerank.analysis import Analyzer
@@ -52,31 +51,6 @@ def signature_in(scorer: Scorer, language: str) -> str:
     """The signature of what a scorer tells of texts in a language; most have one for all, others a method for that."""
     in_language: Callable[[str], str] | None = getattr(scorer, "signature_in", None)
     return in_language(language) if in_language is not None else scorer.signature()
-
-
-class ByLanguage:
-    """A component that has a scorer of its own for some languages: `others` by language, `scorer` for all the rest.
-
-    Which is asked the analyser of the texts says; one of `others` is made when it is first asked. All have the name,
-    the range and the needs of `scorer`; what others read beside they ask the analyser for.
-    """
-
-    def __init__(self, scorer: Scorer, others: Mapping[str, Callable[[], Scorer]]) -> None:
-        self.name, self.range, self.needs = scorer.name, scorer.range, scorer.needs
-        self._scorer = scorer
-        self._of = cache(lambda language: others[language]() if language in others else scorer)
-
-    def signature(self) -> str:
-        """That of the scorer for all the rest."""
-        return self._scorer.signature()
-
-    def signature_in(self, language: str) -> str:
-        """See `signature_in`."""
-        return signature_in(self._of(language), language)
-
-    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
-        """See `Scorer.score`."""
-        return self._of(context.analyzer.language).score(source, candidates, context)
 
 
 @runtime_checkable

@@ -1,4 +1,4 @@
-"""Trees and small networks that learnt from readers' verdicts, evaluated with numpy alone, and their files."""
+"""Trees that learnt from readers' verdicts, evaluated with numpy alone, and their files."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ from rerank.errors import ModelNotFound
 from rerank.types import FloatArray
 
 _WIDEST = 0.999
-# A feature further from its mean than this many standard deviations says no more than one at that distance.
-_FARTHEST = 4.0
-_OF_NETS = ("mean", "scale", "bias", "out", "last")
 _NODES = {
     "feature": np.int16,
     "threshold": np.float32,
@@ -70,14 +67,14 @@ class Boosting:
         total: FloatArray = self.base + self.value[trees, nodes].sum(axis=1, dtype=np.float64)
         return total
 
-    def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
-        """What `numpy.savez` needs to store the trees; `load` takes it back.
+    def arrays(self, prefix: str = "") -> dict[str, npt.NDArray[np.generic]]:
+        """What `numpy.savez` needs to store the trees, under names that begin so; `load` takes it back.
 
         `inner` tells which nodes are no leaves; the others have a value alone. Children are told by how far they are.
         """
         number = np.arange(self.left.shape[1], dtype=np.int16)
         inner = self.left != number
-        return {
+        arrays: dict[str, npt.NDArray[np.generic]] = {
             "inner": inner,
             "feature": self.feature[inner],
             "threshold": self.threshold[inner],
@@ -87,18 +84,19 @@ class Boosting:
             "base": np.array(self.base),
             "depth": np.array(self.depth),
         }
+        return {f"{prefix}{name}": array for name, array in arrays.items()}
 
     @classmethod
-    def load(cls, arrays: dict[str, npt.NDArray[np.generic]]) -> Boosting:
-        """From `arrays`."""
-        inner: npt.NDArray[np.bool_] = arrays["inner"].astype(bool)
+    def load(cls, arrays: dict[str, npt.NDArray[np.generic]], prefix: str = "") -> Boosting:
+        """From `arrays`, of those whose names begin with `prefix`."""
+        inner: npt.NDArray[np.bool_] = arrays[f"{prefix}inner"].astype(bool)
         number = np.arange(inner.shape[1], dtype=np.int16)
         nodes: dict[str, Any] = {name: np.zeros(inner.shape, dtype=kind) for name, kind in _NODES.items()}
         for name, table in nodes.items():
-            table[inner if name != "value" else ~inner] = arrays[name]
+            table[inner if name != "value" else ~inner] = arrays[f"{prefix}{name}"]
         nodes["left"] += number
         nodes["right"] += number
-        return cls(**nodes, base=float(arrays["base"]), depth=int(arrays["depth"]))
+        return cls(**nodes, base=float(arrays[f"{prefix}base"]), depth=int(arrays[f"{prefix}depth"]))
 
 
 @dataclass(frozen=True)
@@ -133,50 +131,3 @@ class TreeAcceptance:
             predicted = self.line[0] * np.log(share / (1 - share)) + self.line[1]
         chances: FloatArray = 1.0 / (1.0 + np.exp(-predicted))
         return chances
-
-
-@dataclass(frozen=True)
-class Net:
-    """`k` networks: p = mean over them of σ(relu(z·W₁ + b₁)·w₂ + b₂), z the features in standard deviations.
-
-    Shapes: `mean`, `scale` [n]; `hidden` [k, n, h]; `bias` [k, h]; `out` [k, h]; `last` [k].
-    """
-
-    mean: FloatArray
-    scale: FloatArray
-    hidden: FloatArray
-    bias: FloatArray
-    out: FloatArray
-    last: FloatArray
-
-    def predict(self, features: FloatArray) -> FloatArray:
-        """A probability for each row of `features`, shape `[m, n]` → `[m]`, in (0, 1)."""
-        z = self.standard(features)
-        layer = np.maximum(0.0, np.einsum("mn,knh->kmh", z, self.hidden, optimize=True) + self.bias[:, None, :])
-        logits = np.einsum("kmh,kh->km", layer, self.out) + self.last[:, None]
-        chances: FloatArray = (1.0 / (1.0 + np.exp(-logits))).mean(axis=0)
-        return chances
-
-    def standard(self, features: FloatArray) -> FloatArray:
-        """What the networks see of `features`."""
-        z: FloatArray = np.clip((features - self.mean) / self.scale, -_FARTHEST, _FARTHEST)
-        return z
-
-    def arrays(self, prefix: str) -> dict[str, npt.NDArray[np.generic]]:
-        """What `numpy.savez` needs; the large matrix in eight bits with a scale for each hidden unit."""
-        steps = np.abs(self.hidden).max(axis=1, keepdims=True) / 127 + 1e-12
-        return {
-            f"{prefix}_mean": self.mean.astype(np.float32),
-            f"{prefix}_scale": self.scale.astype(np.float32),
-            f"{prefix}_hidden": np.round(self.hidden / steps).astype(np.int8),
-            f"{prefix}_steps": steps.astype(np.float32),
-            f"{prefix}_bias": self.bias.astype(np.float32),
-            f"{prefix}_out": self.out.astype(np.float32),
-            f"{prefix}_last": self.last.astype(np.float32),
-        }
-
-    @classmethod
-    def load(cls, arrays: dict[str, npt.NDArray[np.generic]], prefix: str) -> Net:
-        """From `arrays`."""
-        parts = {name: arrays[f"{prefix}_{name}"].astype(np.float64) for name in (*_OF_NETS, "hidden", "steps")}
-        return cls(hidden=parts.pop("hidden") * parts.pop("steps"), **parts)

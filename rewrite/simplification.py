@@ -12,11 +12,10 @@ from rerank.likelihood import Caution, Likelihood
 from rerank.masked.words import guess_language
 from rerank.paraeval.coverage import Coverage
 from rerank.rusim import components
-from rerank.scorer import ByLanguage, Scorer
+from rerank.scorer import Scorer
 from rerank.structure import ShortSentences, Structure
 from rerank.weights import ENGLISH_PRESETS, PRESETS
 from rerank.wellformed.russian import LAYERS, WellFormedness
-from rewrite.acceptance.russian_texts import RussianTextReader
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.errors import OtherLanguage
 from rewrite.generators import Engines, Generator, create_generator
@@ -32,18 +31,10 @@ _REMEMBERED = 4_000
 
 def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
     # A model says how probable its text is, not what it risks: that is read off the text.
-    russian = TextCaution(RussianTextReader()) if options.draws_from_model else Caution()
-    caution = ByLanguage(russian, {"en": _english_caution})
+    caution = TextCaution() if options.draws_from_model else Caution()
     standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
     others = (Coverage(),) if Coverage.name in asked else ()
     return (*standard, *others, *fluency(options, asked), *requested(options, asked))
-
-
-def _english_caution() -> Scorer:
-    # What English needs is loaded for it alone.
-    from rewrite.acceptance.english_texts import EnglishTextReader
-
-    return TextCaution(EnglishTextReader())
 
 
 class _Guards:

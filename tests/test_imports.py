@@ -17,11 +17,10 @@ LANGUAGES = {
     "ru": (
         *("rerank.facts", "rerank.opposites.russian", "rerank.wellformed.russian", "rerank.wellformed.readings"),
         *("rerank.wellformed.agreement", "rerank.wellformed.loss", "rewrite.acceptance.break_judge"),
-        *("rewrite.acceptance.russian_texts", "rewrite.generators.edits", "rewrite.generators.needed"),
-        "rewrite.generators.spans_ru",
+        *("rewrite.generators.edits", "rewrite.generators.needed", "rewrite.generators.spans_ru"),
     ),
     "en": (
-        *("rerank.english", "rerank.opposites.english", "rewrite.acceptance.english_texts", "rewrite.plain_english"),
+        *("rerank.english", "rerank.opposites.english", "rewrite.plain_english"),
         *("rewrite.generators.needed_en", "rewrite.generators.spans_en", "rewrite.splitting"),
     ),
 }

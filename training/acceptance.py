@@ -18,33 +18,29 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rerank.analysis import Analyzer
 from rerank.types import FloatArray
-from rewrite.forest import Net
+from rewrite.forest import Boosting
 from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.edit_acceptance import Acceptance, Evidence
 from rewrite.generators.edits.features import (
-    CHANGE_FEATURES,
-    CUT_FEATURES,
     Words,
     change_features,
     cut_features,
-    expand,
     place,
 )
 from rewrite.generators.edits.repaired_tree import RepairedTree
 from training.edit_model import word_projection
-from training.forests import print_groups
+from training.forests import grow, print_groups
 from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
 
 JUDGEMENTS = Path(__file__).parent / "judgements.jsonl.gz"
 _FOLDS = 8
-_NETS, _HIDDEN, _EPOCHS = 4, 48, 6
+_TREES, _LEAF, _TRIED = 80, 6, 0.3
 
 
 @dataclass(frozen=True)
@@ -112,65 +108,33 @@ def _measured(
     )
 
 
-def fit_net(features: FloatArray, passed: npt.NDArray[np.bool_]) -> Net:
-    """A few small networks with different seeds (scikit-learn), stored in plain arrays."""
-    from sklearn.neural_network import MLPClassifier
-
-    mean, scale = features.mean(axis=0), features.std(axis=0) + 1e-6
-    empty = Net(mean, scale, *(np.zeros(0) for _ in range(4)))
-    nets = []
-    for seed in range(_NETS):
-        net = MLPClassifier((_HIDDEN,), alpha=1.0, max_iter=_EPOCHS, batch_size=64, random_state=seed)
-        nets.append(_quiet_fit(net, empty.standard(features), passed))
-    return Net(
-        mean=mean,
-        scale=scale,
-        hidden=np.array([net.coefs_[0] for net in nets]),
-        bias=np.array([net.intercepts_[0] for net in nets]),
-        out=np.array([net.coefs_[1][:, 0] for net in nets]),
-        last=np.array([net.intercepts_[1][0] for net in nets]),
-    )
-
-
-def _quiet_fit(net: Any, features: FloatArray, passed: npt.NDArray[np.bool_]) -> Any:
-    import warnings
-
-    from sklearn.exceptions import ConvergenceWarning
-
-    with warnings.catch_warnings():
-        # Stopping early is the point: six epochs generalise better than sixty.
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        return net.fit(features, passed)
-
-
 def train_acceptance(judged: Sequence[Judged], projection: FloatArray) -> Acceptance:
-    """Both models and the evidence on the dictionary's rows, from judgements of single edits."""
+    """Both forests and the evidence on the dictionary's rows, from judgements of single edits."""
     cuts = [j for j in judged if j.single and len(j.cuts)]
     changes = [j for j in judged if j.single and len(j.changes)]
     evidence = Evidence.of([j.edits[0] for j in changes], [j.passed for j in changes])
-    known = np.array([evidence.features(j.edits[0], without=(int(j.passed), 1)) for j in changes])
+    counted = np.array([evidence.features(j.edits[0], without=(int(j.passed), 1)) for j in changes])
     return Acceptance(
-        cut_net=fit_net(
-            expand(np.vstack([j.cuts for j in cuts]), CUT_FEATURES), np.array([j.passed for j in cuts], dtype=bool)
-        ),
-        change_net=fit_net(
-            np.hstack([expand(np.vstack([j.changes for j in changes]), CHANGE_FEATURES), known]),
-            np.array([j.passed for j in changes], dtype=bool),
-        ),
+        cut_forest=_grown(np.vstack([j.cuts for j in cuts]), cuts),
+        change_forest=_grown(np.hstack([np.vstack([j.changes for j in changes]), counted]), changes),
         evidence=evidence,
         projection=projection,
     )
 
 
-def chance(model: Acceptance, one: Judged) -> float:
+def _grown(features: FloatArray, judged: Sequence[Judged]) -> Boosting:
+    passed = np.array([j.passed for j in judged], dtype=bool)
+    return grow(features, passed, trees=_TREES, leaf=_LEAF, tried=_TRIED)
+
+
+def chance(model: Acceptance, judged: Judged) -> float:
     """P(all edits of a judged text pass), by the model."""
     product = 1.0
-    if len(one.cuts):
-        product *= float(np.prod(model.cut_net.predict(expand(one.cuts, CUT_FEATURES))))
-    if len(one.changes):
-        known = np.array([model.evidence.features(edit) for edit in one.edits])
-        features = np.hstack([expand(one.changes, CHANGE_FEATURES), known])
-        product *= float(np.prod(model.change_net.predict(features)))
+    if len(judged.cuts):
+        product *= float(np.prod(model.cut_forest.predict(judged.cuts)))
+    if len(judged.changes):
+        counted = np.array([model.evidence.features(edit) for edit in judged.edits])
+        product *= float(np.prod(model.change_forest.predict(np.hstack([judged.changes, counted]))))
     return product
 
 

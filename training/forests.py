@@ -14,7 +14,6 @@ from rewrite.forest import Boosting, TreeAcceptance
 
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
-_BOOSTED = 300
 _BANDS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 Passed = npt.NDArray[np.bool_]
 
@@ -42,24 +41,6 @@ def folds_of(count: int, folds: int, seed: int = 0) -> npt.NDArray[np.int64]:
     """Fold number of each of `count` sources, equal in size, by a seeded shuffle."""
     numbers: npt.NDArray[np.int64] = np.random.default_rng(seed).permutation(count) % folds
     return numbers
-
-
-def train_boosting(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> TreeAcceptance:
-    """Boosted trees from judged texts, whose features have these names."""
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    model = HistGradientBoostingClassifier(
-        max_iter=_BOOSTED,
-        learning_rate=0.03,
-        max_leaf_nodes=8,
-        max_features=0.3,
-        l2_regularization=3,
-        min_samples_leaf=15,
-        random_state=0,
-    )
-    features = np.vstack([texts.features for texts in judged]).astype(np.float32)
-    model.fit(features, np.concatenate([texts.passed for texts in judged]))
-    return TreeAcceptance(names, in_arrays(model))
 
 
 def train_forest(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> TreeAcceptance:
@@ -98,26 +79,34 @@ def _logits(shares: FloatArray) -> FloatArray:
 
 
 def _forest(judged: Sequence[JudgedTexts]) -> Boosting:
-    """Extremely randomised trees, each with its share of the mean."""
+    features, passed = np.vstack([t.features for t in judged]), np.concatenate([t.passed for t in judged])
+    return grow(features, passed, trees=_TREES, leaf=_LEAF)
+
+
+def grow(features: FloatArray, passed: Passed, *, trees: int, leaf: int, tried: float | str = "sqrt") -> Boosting:
+    """Extremely randomised trees, each with its share of the mean; a leaf holds `leaf` rows or more.
+
+    `tried` is how many of the features a split chooses from, or their share.
+    """
     from sklearn.ensemble import ExtraTreesClassifier
 
-    model = ExtraTreesClassifier(_TREES, min_samples_leaf=_LEAF, random_state=0)
-    model.fit(np.vstack([texts.features for texts in judged]), np.concatenate([texts.passed for texts in judged]))
-    trees: list[Any] = [estimator.tree_ for estimator in model.estimators_]
-    shape = len(trees), max(tree.node_count for tree in trees)
+    model = ExtraTreesClassifier(trees, min_samples_leaf=leaf, max_features=tried, random_state=0)
+    model.fit(features, passed)
+    grown: list[Any] = [estimator.tree_ for estimator in model.estimators_]
+    shape = len(grown), max(tree.node_count for tree in grown)
     feature, left, right = (np.zeros(shape, dtype=np.int16) for _ in range(3))
     threshold, value = (np.zeros(shape, dtype=np.float32) for _ in range(2))
-    for k, tree in enumerate(trees):
+    for k, tree in enumerate(grown):
         n = tree.node_count
-        leaf = tree.children_left < 0
+        is_leaf = tree.children_left < 0
         node = np.arange(n)
-        feature[k, :n] = np.where(leaf, 0, tree.feature)
+        feature[k, :n] = np.where(is_leaf, 0, tree.feature)
         threshold[k, :n] = tree.threshold
-        left[k, :n] = np.where(leaf, node, tree.children_left)
-        right[k, :n] = np.where(leaf, node, tree.children_right)
+        left[k, :n] = np.where(is_leaf, node, tree.children_left)
+        right[k, :n] = np.where(is_leaf, node, tree.children_right)
         counts = tree.value[:, 0, :]
-        value[k, :n] = counts[:, -1] / counts.sum(axis=1) / len(trees)
-    return Boosting(feature, threshold, left, right, value, 0.0, max(tree.max_depth for tree in trees))
+        value[k, :n] = counts[:, -1] / counts.sum(axis=1) / len(grown)
+    return Boosting(feature, threshold, left, right, value, 0.0, max(tree.max_depth for tree in grown))
 
 
 def in_arrays(model: Any) -> Boosting:

@@ -1,6 +1,6 @@
 """What readers said of outputs, counted anew from their verdicts: the figures that the pages quote.
 
-    python -m training.readings edits|english|fresh|splits|split-judges|split-rules
+    python -m training.readings edits|edit-forests|english|fresh|splits|split-judges|split-rules
 
 Each file in `training/` holds outputs and the faults that readers found in them, who did not know whose a text was:
 `w` not well formed, `f` not factual, `p` main point lost, `n` no simpler, none for one to print. An unchanged source
@@ -9,6 +9,9 @@ counts as well formed, factual and no simpler.
 - `edits`: 320 of the sentences with one edit of `judgements.jsonl.gz` (160 cuts, 160 changes, drawn at random): its
   text, the `chance` to pass by a model trained without its sentence (`training.acceptance`, 8 folds), and the faults
   by three readers: the one of `judgements.jsonl.gz`, and two who read later and knew nothing of it.
+- `edit-forests`: 300 Russian sentences of wiki, news and other corpora that nothing learnt from, and the outputs of
+  `edits-lm` for them that were changed, by presets, with forests that judge edits and with the networks before them.
+  What differs between the two, two readers read together.
 - `english`: five rounds of 150 English sentences each (the fifth has those of the fourth, with `verdict-en` and
   without), two readers; rows are the outputs of `simplify` that were changed. Readers differ from round to round, and
   sentences but for the last.
@@ -42,7 +45,7 @@ docs/split-models.md).
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -60,7 +63,8 @@ HARMLESS = frozenset({"", "n"})
 """Verdicts on a text that is true and printable, whether or not it is simpler."""
 _FOLDER = Path(__file__).parent
 READINGS = {
-    name: _FOLDER / f"{name}_readings.jsonl.gz" for name in ("edit", "english", "split", "split_judge", "split_rule")
+    name: _FOLDER / f"{name}_readings.jsonl.gz"
+    for name in ("edit", "edit_forest", "english", "split", "split_judge", "split_rule")
 }
 FRESH = tuple(_FOLDER / f"fresh_readings{end}.jsonl.gz" for end in ("", "_2", "_3", "_4", "_5"))
 """The file of each round."""
@@ -131,6 +135,31 @@ def _print_fresh() -> None:
         agreed = {name: sum((x in a) == (x in b) for a, b in pairs) / len(pairs) for name, x in _QUALITIES.items()}
         shares = ", ".join(f"{name} {share:.0%}" for name, share in agreed.items())
         print(f"readers agree on {len(pairs)} texts: {shares}")
+
+
+def _print_edit_forests() -> None:
+    """For each preset, of the outputs that differ and of all, how many have no fault, and are simpler as well."""
+    rows = packed_rows(READINGS["edit_forest"])
+    presets = sorted({system.split("; ")[1] for row in rows for text in row["texts"] for system in text["systems"]})
+    for preset in presets:
+        outputs = {
+            judge: [_verdicts_on(row, f"{judge}; {preset}") for row in rows] for judge in ("networks", "forests")
+        }
+        differ = [i for i, (one, other) in enumerate(zip(*outputs.values(), strict=True)) if one[0] != other[0]]
+        for judge, verdicts in outputs.items():
+            for name, some in (("that differ", [verdicts[i][1] for i in differ]), ("in all", [v for _, v in verdicts])):
+                passed = [sum(faults[reader] in HARMLESS for faults in some) for reader in (0, 1)]
+                simpler = [sum(faults[reader] == "" for faults in some) for reader in (0, 1)]
+                print(
+                    f"{judge}, {preset}: of {len(some)} {name} no fault {passed[0]}, {passed[1]}, "
+                    f"simpler as well {simpler[0]}, {simpler[1]}"
+                )
+        print(f"{preset}: changed {', '.join(str(sum(bool(t) for t, _ in v)) for v in outputs.values())}")
+
+
+def _verdicts_on(row: Mapping[str, Any], system: str) -> tuple[str, list[str]]:
+    """What a system made of a sentence, and what the readers said; of what it left alone that it is no simpler."""
+    return next(((t["text"], t["faults"]) for t in row["texts"] if system in t["systems"]), ("", ["n", "n"]))
 
 
 def split_figures(rows: Iterable[dict[str, Any]], system: str) -> tuple[int, int, int]:
@@ -238,6 +267,7 @@ def _print_english() -> None:
 _PRINTERS: dict[str, Callable[[], None]] = {
     "english": _print_english,
     "edits": _print_edits,
+    "edit-forests": _print_edit_forests,
     "fresh": _print_fresh,
     "splits": _print_splits,
     "split-judges": _print_split_judges,

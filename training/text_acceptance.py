@@ -1,6 +1,5 @@
 """Train the models of which rewrites an editor passes, on texts that readers judged.
 
-    python -m training.text_acceptance --data ../shared/data --out rewrite/models/texts_ru.npz
     python -m training.text_acceptance --cuts --data ../shared/data --out rewrite/models/breaks_ru.npz
     python -m training.text_acceptance --splits --data ../shared/data --out rewrite/models/splits_en.npz
 
@@ -17,8 +16,7 @@ every reader of it found, `a` for not all kept or not clear; a split that reader
 `split_judgements_2.jsonl.gz` has later ones, `p` for `a`, with the `chance` that a model of that time gave. What
 `verdict-en` learns from them all is in `training.verdicts`.
 
-Prints the area under the ROC curve by cross-validation over sentences: of texts for each model that drew, of cuts and
-splits with how many sentences would be cut.
+Prints the area under the ROC curve by cross-validation over sentences, and how many sentences would be cut.
 """
 
 from __future__ import annotations
@@ -26,7 +24,6 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,12 +31,10 @@ import numpy as np
 
 from rerank.analysis import Analyzer
 from rerank.facts import FactGuard
-from rerank.scorer import Context
 from rerank.types import Candidate
 from rerank.wellformed.russian import WellFormedness
 from rewrite.acceptance import break_judge
 from rewrite.acceptance.break_judge import BreakJudge, Cut, offered_cuts
-from rewrite.acceptance.russian_texts import RUSSIAN_TEXT_FEATURES, RussianTextReader
 from rewrite.engines.ct2 import CT2Engine
 from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.repaired_tree import RepairedTree
@@ -50,7 +45,7 @@ from rewrite.splitting.refusals import RULES
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.wholeness import SentenceJudge
-from training.forests import JudgedTexts, report, report_by_model, train_boosting, train_forest
+from training.forests import JudgedTexts, report, train_forest
 from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
@@ -58,10 +53,8 @@ from training.records import packed_rows
 _FOLDER = Path(__file__).parent
 JUDGED_TEXTS = {"ru": _FOLDER / "text_judgements.jsonl.gz", "en": _FOLDER / "text_judgements_en.jsonl.gz"}
 """By language."""
-JUDGED_HOT = _FOLDER / "text_judgements_en_hot.jsonl.gz"
 JUDGED_CUTS = _FOLDER / "break_judgements.jsonl.gz"
 JUDGED_SPLITS = _FOLDER / "split_judgements.jsonl.gz"
-_FOLDS = 8
 _AT_ONCE = 50
 _CUT_PARTS = {"parse": slice(None, len(BREAK_FEATURES)), "log-probabilities": slice(len(BREAK_FEATURES), None)}
 _WHOLE, _PARSE = (splits_judge.FEATURES.index(name) for name in ("whole_first", "words_first"))
@@ -78,18 +71,6 @@ def judged_rows(file: Path, places: Places) -> Iterator[Judged]:
     """Each judged sentence, and its row of the file. Raises `BadInput` for a place that the data folder lacks."""
     for row in packed_rows(file):
         yield row.get("source") or places.text(row["place"]), row
-
-
-def read_texts(data: Path) -> list[JudgedTexts]:
-    """The judged draws of each Russian sentence; features see all that was drawn for it."""
-    reader, context = RussianTextReader(), Context(Analyzer())
-    judged: list[JudgedTexts] = []
-    for source, row in judged_rows(JUDGED_TEXTS["ru"], Places(data)):
-        candidates = [drawn(text, row["model"]) for text in row["texts"]]
-        read = [i for i, text in enumerate(row["texts"]) if text["faults"] is not None]
-        passed = np.array([row["texts"][i]["faults"] in HARMLESS for i in read], dtype=bool)
-        judged.append(JudgedTexts(reader.features(source, candidates, context)[read], passed, row["model"], source))
-    return judged
 
 
 def drawn(text: Mapping[str, Any], model: str) -> Candidate:
@@ -191,22 +172,16 @@ def _shares(rows: Sequence[Judged]) -> str:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Read the options, measure, train, save, say how large the model is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument("--cuts", action="store_true", help="the model of cuts in two, instead of that of draws")
+    kinds = parser.add_mutually_exclusive_group(required=True)
+    kinds.add_argument("--cuts", action="store_true", help="the model of cuts of a Russian sentence in two")
     kinds.add_argument("--splits", action="store_true", help="the model of splits of English sentences")
     parser.add_argument("--data", type=Path, required=True, help="with ru_mono, or parallel_enru and wikisplit")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
-    if given.cuts or given.splits:
-        names = break_judge.FEATURES if given.cuts else splits_judge.FEATURES
-        judged = read_cuts(Analyzer(), given.data) if given.cuts else read_splits(given.data)
-        model = train_forest(names, judged)
-        print(report(judged, model, _CUT_PARTS if given.cuts else _SPLIT_PARTS))
-    else:
-        judged = read_texts(given.data)
-        train = partial(train_boosting, RUSSIAN_TEXT_FEATURES)
-        report_by_model(judged, train, _FOLDS)
-        model = train(judged)
+    names = break_judge.FEATURES if given.cuts else splits_judge.FEATURES
+    judged = read_cuts(Analyzer(), given.data) if given.cuts else read_splits(given.data)
+    model = train_forest(names, judged)
+    print(report(judged, model, _CUT_PARTS if given.cuts else _SPLIT_PARTS))
     model.save(given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} kB")
 

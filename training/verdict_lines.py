@@ -1,18 +1,20 @@
-"""Fit how likely a reader is to pass an English text to what `verdict-en` says of it and what is known beside.
+"""Fit how likely a reader is to pass a text to what `verdict-en` says of it and what is known beside.
 
     python -m training.verdict_lines texts --data ../shared/data --out rewrite/models/texts_en.json
+    python -m training.verdict_lines texts-ru --data ../shared/data --out rewrite/models/texts_ru.json
     python -m training.verdict_lines splits --data ../shared/data --out rewrite/models/splits_lm_en.json
 
 Logistic regressions, of texts that a language model drew and of splits, on the judged ones of sentences that the model
-of the verdicts has not learnt from (`training.verdicts`). Each reader's answer counts. Prints the area under the ROC
-curve and how well calibrated the chances are, by cross-validation over sentences.
+of the verdicts has not learnt from (`training.verdicts`); in Russian there is no such model, and all judged draws of
+`gemma-ru` count. Each reader's answer counts. Prints the area under the ROC curve and how well calibrated the chances
+are, by cross-validation over sentences.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,10 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from rerank.english import EnglishAnalyzer
 from rerank.english.detokenising import detokenised
-from rerank.scorer import Context
-from rewrite.acceptance.english_texts import ENGLISH_TEXT_FEATURES, EnglishTextReader
+from rewrite.acceptance.text_acceptance import TEXT_FEATURES, text_features
 from rewrite.acceptance.verdict import VERDICT_MODELS, LineAcceptance, VerdictModel
 from rewrite.engines.ct2 import CT2Engine
 from rewrite.splitting.likelihood import FEATURES, LikelihoodJudge
@@ -32,7 +32,7 @@ from training.forests import JudgedTexts, report_by_model
 from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
-from training.text_acceptance import drawn
+from training.text_acceptance import JUDGED_TEXTS, drawn, judged_rows
 from training.verdicts import MEASURED, is_held
 
 _FOLDER = Path(__file__).parent
@@ -50,27 +50,36 @@ def unseen_rows(names: Sequence[str], places: Places) -> Iterator[tuple[str, str
                 yield name, source, row
 
 
-def read_texts(verdicts: VerdictModel, places: Places) -> list[JudgedTexts]:
-    """Judged draws of each sentence; what is not read counts as the rest of the pool."""
-    reader, context = EnglishTextReader(), Context(EnglishAnalyzer())
-    judged: list[JudgedTexts] = []
-    for name, source, row in unseen_rows(_DRAWN, places):
-        read = [i for i, text in enumerate(row["texts"]) if text["faults"] is not None]
-        if not read:
-            continue
-        chances = verdicts.chances(source, [text["text"] for text in row["texts"]])
-        candidates = [
-            replace(drawn(text, row["model"]), certainty=chance)
-            for text, chance in zip(row["texts"], chances, strict=True)
-        ]
-        passed = np.array([row["texts"][i]["faults"] in HARMLESS for i in read], dtype=bool)
-        judged.append(JudgedTexts(reader.features(source, candidates, context)[read], passed, name, source))
-    return judged
+def read_texts(places: Places) -> list[JudgedTexts]:
+    """Judged English draws of each sentence, with their verdicts."""
+    verdicts = _verdicts()
+    rows = list(unseen_rows(_DRAWN, places))
+    asked = [verdicts.chances(source, [text["text"] for text in row["texts"]]) for _, source, row in rows]
+    return [_judged(*row, chances) for row, chances in zip(rows, asked, strict=True)]
 
 
-def read_splits(verdicts: VerdictModel, places: Places) -> list[JudgedTexts]:
+def read_russian_texts(places: Places) -> list[JudgedTexts]:
+    """Judged draws of `gemma-ru` of each sentence; no model says verdicts on them."""
+    rows = ((row["model"], source, row) for source, row in judged_rows(JUDGED_TEXTS["ru"], places))
+    return [_judged(*row, [None] * len(row[2]["texts"])) for row in rows if row[0].startswith("gemma-ru")]
+
+
+def _judged(name: str, source: str, row: Mapping[str, Any], chances: Sequence[float | None]) -> JudgedTexts:
+    """The texts of a row that were read; the others count as the rest of the pool."""
+    texts = row["texts"]
+    candidates = [replace(drawn(text, row["model"]), certainty=p) for text, p in zip(texts, chances, strict=True)]
+    read = [i for i, text in enumerate(texts) if text["faults"] is not None]
+    passed = np.array([texts[i]["faults"] in HARMLESS for i in read], dtype=bool)
+    return JudgedTexts(text_features(candidates)[read], passed, name, source)
+
+
+def _verdicts() -> VerdictModel:
+    return VerdictModel(CT2Engine(VERDICT_MODELS["en"].target))
+
+
+def read_splits(places: Places) -> list[JudgedTexts]:
     """Judged splits of each sentence, a row for each reader's answer."""
-    judge = LikelihoodJudge(verdicts)
+    judge = LikelihoodJudge(_verdicts())
     judged: list[JudgedTexts] = []
     for name, source, row in unseen_rows(_SPLITS, places):
         splits = [split for split in row["splits"] if split["faults"] and not _is_its_own(split)]
@@ -106,10 +115,17 @@ def fit_line(names: Sequence[str], judged: Sequence[JudgedTexts]) -> LineAccepta
     return LineAcceptance(weights_by_name, round(offset, 4), low_by_name, high_by_name)
 
 
+_KINDS: Mapping[str, tuple[Sequence[str], Callable[[Places], list[JudgedTexts]]]] = {
+    "texts": (TEXT_FEATURES, read_texts),
+    "texts-ru": (TEXT_FEATURES, read_russian_texts),
+    "splits": (FEATURES, read_splits),
+}
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Read the options, measure, fit, save; returns the exit status."""
     parser = command_line("verdict_lines", __doc__)
-    parser.add_argument("kind", choices=("texts", "splits"))
+    parser.add_argument("kind", choices=sorted(_KINDS))
     parser.add_argument("--data", type=Path, required=True, help="data folder that the judged places are in")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(arguments)
@@ -117,10 +133,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _fit(given: argparse.Namespace) -> None:
-    verdicts = VerdictModel(CT2Engine(VERDICT_MODELS["en"].target))
-    of_texts = given.kind == "texts"
-    names = ENGLISH_TEXT_FEATURES if of_texts else FEATURES
-    judged = (read_texts if of_texts else read_splits)(verdicts, Places(given.data))
+    names, read = _KINDS[given.kind]
+    judged = read(Places(given.data))
     report_by_model(judged, partial(fit_line, names))
     line = fit_line(names, judged)
     line.save(given.out)

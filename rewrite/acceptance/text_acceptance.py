@@ -1,77 +1,116 @@
-"""How likely an editor is to pass a text that a language model drew: learnt from texts that readers judged
-(`training.text_acceptance`).
+"""How likely a reader is to pass a text that a language model drew: by the model of readers' verdicts (in English), by
+what the model that drew it says, and by the other draws, as learnt from judged texts (`training.verdict_lines`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Protocol
 
+import numpy as np
+
+from rerank.frequency import fold
 from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
-from rewrite.acceptance.text_features import is_drawn
-from rewrite.acceptance.verdict import VERDICT_MODELS, LineAcceptance
-from rewrite.forest import TreeAcceptance
+from rewrite.acceptance.verdict import LineAcceptance, log_odds
+from rewrite.specs import EDITS, SPLITTERS
 
+TEXT_FEATURES = ("certainty", "logprob", "logprob_all", "least", "likeliest", "share", "consensus")
+"""The log-odds that a reader passes the text, as `rewrite.acceptance.verdict` says; the text's log-probability by token
+and in all, that of its least probable token, how much likelier by token the likeliest draw is; the share of the draws
+that it is, and how much its words are those of the others."""
 _MODELS = Path(__file__).parent.parent / "models"
 _FLOOR = 1e-6
+# Generators of this package, which give their candidates a gain and a risk, not a language model's probability.
+_OURS = frozenset({*EDITS, *SPLITTERS, "deletion", "templates"})
+_LEAST_MEAN_LOGPROB, _LEAST_TOKEN_LOGPROB, _LEAST_LOGPROB = -6.0, -12.0, -60.0
+_WORD = re.compile(r"\w+")
 
 
-class Acceptance(Protocol):
-    """Chances from features, `[n, n_features]`."""
+def is_drawn(candidate: Candidate) -> bool:
+    """Whether a language model drew the candidate."""
+    return candidate.generator not in _OURS and candidate.logprob is not None
 
-    def predict(self, features: FloatArray) -> FloatArray: ...
+
+def text_features(candidates: Sequence[Candidate]) -> FloatArray:
+    """`TEXT_FEATURES` of the drawn candidates of one source, shape `[len(candidates), len(TEXT_FEATURES)]`."""
+    pool = _Pool.of(candidates)
+    rows = [_row(candidate, pool) for candidate in candidates]
+    return np.array(rows, dtype=np.float64).reshape(-1, len(TEXT_FEATURES))
 
 
-class DrawnTextReader(Protocol):
-    """Measures the drawn texts of a pool, in one language; `names` are those of the features.
+@dataclass(frozen=True)
+class _Pool:
+    """The drawn texts of a source: the words of each and how often it was drawn; `total` draws in all."""
 
-    `needs` are the layers of analysis that it reads from the context's analyser.
-    """
+    texts: tuple[tuple[frozenset[str], int], ...]
+    total: int
+    likeliest: float
 
-    names: tuple[str, ...]
-    language: str
-    needs: frozenset[str]
+    @classmethod
+    def of(cls, candidates: Sequence[Candidate]) -> _Pool:
+        texts = tuple((_words(c), c.count) for c in candidates)
+        likeliest = max((_logprob_per_token(c) for c in candidates), default=0.0)
+        return cls(texts, sum(c.count for c in candidates), likeliest)
 
-    def features(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
-        """Features of candidates of one source, all of them drawn, shape `[n, len(names)]`."""
-        ...
+    def consensus(self, candidate: Candidate) -> float:
+        """Mean F1 of a text's words, as a set, against those of the pool's other draws; 1 where there is none."""
+        others = self.total - candidate.count
+        if others <= 0:
+            return 1.0
+        words = _words(candidate)
+        alike = sum(count * 2 * len(words & other) / max(1, len(words) + len(other)) for other, count in self.texts)
+        return (alike - candidate.count) / others
 
-    def signature(self) -> str:
-        """What the features depend on."""
-        ...
+
+def _words(candidate: Candidate) -> frozenset[str]:
+    return frozenset(map(fold, _WORD.findall(candidate.text)))
+
+
+def _row(candidate: Candidate, pool: _Pool) -> tuple[float, ...]:
+    each = _logprob_per_token(candidate)
+    return (
+        log_odds(candidate.certainty),
+        each,
+        max(_LEAST_LOGPROB, each * (candidate.tokens or 1)),
+        each if candidate.least_logprob is None else max(_LEAST_TOKEN_LOGPROB, candidate.least_logprob),
+        pool.likeliest - each,
+        candidate.count / max(1, pool.total),
+        pool.consensus(candidate),
+    )
+
+
+def _logprob_per_token(candidate: Candidate) -> float:
+    """Natural-log probability of a token, on average, from −6 up; −6 where it is not known."""
+    if candidate.logprob is None:
+        return _LEAST_MEAN_LOGPROB
+    return max(_LEAST_MEAN_LOGPROB, candidate.logprob / max(1, candidate.tokens or len(candidate.text.split())))
 
 
 class TextCaution(Caution):
-    """As `Caution`; for a text that a language model drew, the chance that an editor passes it, as learnt.
+    """As `Caution`; for a text that a language model drew, the chance that a reader passes it.
 
-    The pool counts too: what other draws agree on is surer. Learnt in the language of `reader`.
+    The pool counts too: what other draws agree on is surer. `line` replaces the bundled ones, of each language.
     """
 
-    def __init__(self, reader: DrawnTextReader, model: Acceptance | None = None) -> None:
-        self._given = model
-        self._reader = reader
-        self.needs = Caution.needs | reader.needs
-
-    @cached_property
-    def _model(self) -> Acceptance:
-        if self._given is not None:
-            return self._given
-        reader = self._reader
-        if reader.language in VERDICT_MODELS:
-            return LineAcceptance.load(_MODELS / f"texts_{reader.language}.json", reader.names)
-        return TreeAcceptance.load(_MODELS / f"texts_{reader.language}.npz", reader.names)
+    def __init__(self, line: LineAcceptance | None = None) -> None:
+        self._line = cache(lambda language: line or _bundled(language))
 
     def signature(self) -> str:
-        return f"{super().signature()}:texts:4:{self._reader.signature()}"
+        return f"{super().signature()}:texts:5"
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         values = super().score(source, candidates, context)
         places = [i for i, candidate in enumerate(candidates) if is_drawn(candidate)]
         if places:
-            features = self._reader.features(source, [candidates[i] for i in places], context)
-            values[places] = self._model.predict(features).clip(_FLOOR, 1.0)
+            features = text_features([candidates[i] for i in places])
+            values[places] = self._line(context.analyzer.language).predict(features).clip(_FLOOR, 1.0)
         return values
+
+
+def _bundled(language: str) -> LineAcceptance:
+    return LineAcceptance.load(_MODELS / f"texts_{language}.json", TEXT_FEATURES)

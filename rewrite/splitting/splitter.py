@@ -19,9 +19,7 @@ from rerank.rank import CANDIDATES
 from rerank.scorer import Context, Scorer
 from rerank.structure import Brevity, Splits
 from rerank.types import Candidate, FloatArray
-from rewrite.acceptance.english_texts import EnglishTextReader
-from rewrite.acceptance.text_acceptance import TextCaution
-from rewrite.acceptance.text_features import is_drawn
+from rewrite.acceptance.text_acceptance import TextCaution, is_drawn
 from rewrite.acceptance.verdict import VERDICT_MODELS, VerdictModel
 from rewrite.compression.word_analysis import WordAnalyzer, sentences_of
 from rewrite.generators import Engines, create_generator
@@ -142,7 +140,7 @@ class SplitGenerator:
 
 
 def _scorers(options: SplitOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:
-    caution = TextCaution(EnglishTextReader()) if options.draws_from_model else Caution()
+    caution = TextCaution() if options.draws_from_model else Caution()
     return (
         _Splits(at_least=True) if options.sentences is None else Splits(options.sentences),
         Brevity(options.max_words or _LONGEST_LIMIT),

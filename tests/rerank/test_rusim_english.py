@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pytest
 
-from rerank.analysis import Analyzer
 from rerank.encoders import create_encoder
 from rerank.encoders.word_vectors import PieceEncoder
 from rerank.english import EnglishAnalyzer
-from rerank.likelihood import Caution
 from rerank.rusim import component, components
-from rerank.scorer import ByLanguage, Context, signature_in
+from rerank.scorer import Context, signature_in
 from rerank.similarity import cosines, similarities
-from rerank.types import Candidate, FloatArray
+from rerank.types import Candidate
 from tests.paths import need_data
 from training.calibrate_similarity import correlations, read_stsb
 
@@ -77,33 +73,8 @@ def test_the_encoder_agrees_with_people_on_pairs_that_it_was_not_fitted_on() -> 
     assert similarities(encoder, left[0], [left[0]]).tolist() == [1]
 
 
-class _Of:
-    """A scorer with one value for all."""
-
-    name, range, needs = "caution", (0.0, 1.0), frozenset({"syntax"})
-
-    def signature(self) -> str:
-        return "of:1"
-
-    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
-        return np.full(len(candidates), 0.25)
-
-
-def test_a_component_may_have_a_scorer_for_each_language(context: Context) -> None:
-    both = ByLanguage(Caution(), {"en": _Of})
-    assert (both.name, both.needs) == ("caution", frozenset())
-    assert (both.signature(), signature_in(both, "en"), signature_in(both, "ru")) == ("caution:2", "of:1", "caution:2")
-    assert signature_in(Caution(), "en") == "caution:2"
-
-
 def test_the_signature_names_what_the_language_is_read_with() -> None:
     for scorer in components():
         own = signature_in(scorer, "en")
         assert (own == scorer.signature()) == (scorer.name not in ("lexical", "similarity"))
         assert "navec" not in own
-
-
-def test_scorers_of_both_languages_score_each_by_its_own(context: Context) -> None:
-    both = ByLanguage(Caution(), {"en": _Of})
-    assert both.score("a", [Candidate("b")], context).tolist() == [0.25]
-    assert both.score("а", [Candidate("б")], Context(Analyzer())).tolist() == [1]

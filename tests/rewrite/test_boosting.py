@@ -1,4 +1,4 @@
-"""Boosted trees and small networks in plain arrays: the same predictions as scikit-learn's."""
+"""Boosted trees and forests in plain arrays: the same predictions as scikit-learn's."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from rerank.types import FloatArray
-from rewrite.forest import Boosting, Net
+from rewrite.forest import Boosting
 from training.edit_model import fit
+from training.forests import grow
 
 
 @pytest.fixture(scope="module")
@@ -61,39 +62,15 @@ def test_a_stump_by_hand() -> None:
     assert stump.predict(np.zeros((0, 2))).shape == (0,)
 
 
-def test_one_network_by_hand() -> None:
-    net = Net(
-        mean=np.array([1.0, 0.0]),
-        scale=np.array([2.0, 1.0]),
-        hidden=np.array([[[1.0, -1.0], [0.0, 2.0]]]),
-        bias=np.array([[0.0, 0.5]]),
-        out=np.array([[2.0, 1.0]]),
-        last=np.array([-1.0]),
-    )
-    # z = (1, 0.25): hidden relu(1) = 1 and relu(−1 + 0.5 + 0.5) = 0, so σ(2 − 1).
-    assert net.predict(np.array([[3.0, 0.25]])) == pytest.approx([1 / (1 + np.exp(-1))])
-    # Nothing counts for more than four standard deviations.
-    assert net.predict(np.array([[9.0, 0.0], [99.0, 0.0]])) == pytest.approx([1 / (1 + np.exp(-7))] * 2)
-
-
-@pytest.mark.filterwarnings("ignore:Stochastic Optimizer")
-def test_predictions_are_those_of_scikit_learn_and_survive_eight_bits() -> None:
-    networks = pytest.importorskip("sklearn.neural_network", reason="scikit-learn is in the dev extra")
-    from training.acceptance import fit_net
-
+def test_a_forest_says_the_share_that_passed_as_scikit_learn_does_and_comes_back_from_its_part_of_a_file() -> None:
+    ensemble = pytest.importorskip("sklearn.ensemble", reason="scikit-learn is in the dev extra")
     rng = np.random.default_rng(0)
-    features = rng.normal(size=(600, 6))
+    features = rng.normal(size=(600, 6)).astype(np.float32).astype(np.float64)
     passed = features[:, 0] * features[:, 1] > 0
-    net = fit_net(features, passed)
-    theirs = [
-        networks.MLPClassifier((48,), alpha=1.0, max_iter=6, batch_size=64, random_state=seed).fit(
-            net.standard(features), passed
-        )
-        for seed in range(4)
-    ]
-    expected = np.mean([one.predict_proba(net.standard(features))[:, 1] for one in theirs], axis=0)
-    assert np.ptp(expected) > 0.3
-    np.testing.assert_allclose(net.predict(features), expected, atol=1e-9)
-    stored = Net.load(net.arrays("cut"), "cut")
-    assert net.arrays("cut")["cut_hidden"].dtype == np.int8
-    np.testing.assert_allclose(stored.predict(features), expected, atol=0.01)
+    forest = grow(features, passed, trees=20, leaf=4, tried=0.5)
+    theirs = ensemble.ExtraTreesClassifier(20, min_samples_leaf=4, max_features=0.5, random_state=0)
+    expected = theirs.fit(features, passed).predict_proba(features)[:, 1]
+    assert np.ptp(expected) > 0.5
+    np.testing.assert_allclose(forest.predict(features), expected, atol=1e-5)
+    again = Boosting.load({**forest.arrays("cut_"), "other": np.zeros(1)}, "cut_")
+    np.testing.assert_array_equal(again.predict(features), forest.predict(features))

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rewrite.acceptance.english_texts import ENGLISH_TEXT_FEATURES
+from rewrite.acceptance.text_acceptance import TEXT_FEATURES
 from rewrite.acceptance.verdict import VerdictModel
 from tests.fakes import WordModel
 from training import verdict_lines
 from training.forests import JudgedTexts
 from training.places import Places
-from training.verdict_lines import fit_line, read_splits, read_texts, unseen_rows
+from training.verdict_lines import fit_line, read_russian_texts, read_splits, read_texts, unseen_rows
 
 LEARNT, HELD = "Sentence 0 .", "Sentence 10 ."
 """Only the second is, detokenised, among those that measure."""
@@ -73,12 +73,25 @@ def test_draws_are_measured_by_what_the_model_says_of_them_and_by_all_that_was_d
     ]
     give(monkeypatch, {"text_judgements_en": rows})
     engine = WordModel(ends={"Three.": math.log(0.1)})
-    (judged,) = read_texts(VerdictModel(engine), Places(Path()))
+    monkeypatch.setattr(verdict_lines, "_verdicts", lambda: VerdictModel(engine))
+    judged, nothing = read_texts(Places(Path()))
+    assert nothing.features.shape == (0, len(TEXT_FEATURES))
     assert judged.passed.tolist() == [True, True, False]
     assert (judged.model, judged.source) == ("text_judgements_en", HELD)
-    measured = dict(zip(ENGLISH_TEXT_FEATURES, judged.features.T, strict=True))
+    measured = dict(zip(TEXT_FEATURES, judged.features.T, strict=True))
     assert measured["certainty"] == pytest.approx([math.log(1 / (math.e**0.5 - 1))] * 2 + [-math.log(9)])
     assert measured["share"].tolist() == [0.25] * 3
+
+
+def test_of_russian_draws_those_of_the_adapter_count_and_no_verdict_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [
+        {"source": LEARNT, "model": "gemma-ru 420 steps", "texts": [draw("Раз.", ""), draw("Два.", "wf")]},
+        {"source": LEARNT, "model": "another", "texts": [draw("Три.", "")]},
+    ]
+    monkeypatch.setattr(verdict_lines, "judged_rows", lambda file, places: [(row["source"], row) for row in rows])
+    (judged,) = read_russian_texts(Places(Path()))
+    assert judged.passed.tolist() == [True, False]
+    assert not judged.features[:, TEXT_FEATURES.index("certainty")].any()
 
 
 def test_every_answer_on_a_split_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +102,8 @@ def test_every_answer_on_a_split_is_a_row(monkeypatch: pytest.MonkeyPatch) -> No
     ]
     give(monkeypatch, {"split_judgements_2": [{"source": "He left, she stayed.", "splits": splits}]})
     engine = WordModel(ends={"He. Left.": math.log(0.1)})
-    (judged,) = read_splits(VerdictModel(engine), Places(Path()))
+    monkeypatch.setattr(verdict_lines, "_verdicts", lambda: VerdictModel(engine))
+    (judged,) = read_splits(Places(Path()))
     assert judged.passed.tolist() == [True, False, True, False]
     assert len({tuple(row) for row in judged.features.tolist()}) == 2
     assert judged.features[:, 1] == pytest.approx([math.log(1 / (math.e**0.5 - 1))] * 3 + [-math.log(9)])

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.forest import Net, stored_arrays
+from rewrite.forest import Boosting, stored_arrays
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.features import (
     CHANGE_FEATURES,
@@ -19,7 +19,6 @@ from rewrite.generators.edits.features import (
     Words,
     change_features,
     cut_features,
-    expand,
     pattern_and_replacement,
 )
 from rewrite.generators.edits.repaired_tree import RepairedTree
@@ -65,16 +64,17 @@ class Evidence:
 
 
 def risk(probability: float) -> float:
-    """−log p: risks add up as the chances that every edit passes multiply."""
-    return -math.log(max(_LEAST, probability))
+    """−log p, at least 0: risks add up as the chances that every edit passes multiply."""
+    # A forest adds up its trees' shares, and may come out a rounding above one.
+    return max(0.0, -math.log(max(_LEAST, probability)))
 
 
 @dataclass(frozen=True)
 class Acceptance:
-    """P(an editor passes the edit), one model for cuts and one for changes; made by `training/acceptance.py`."""
+    """P(an editor passes the edit), a forest for cuts and one for changes; made by `training/acceptance.py`."""
 
-    cut_net: Net
-    change_net: Net
+    cut_forest: Boosting
+    change_forest: Boosting
     evidence: Evidence
     projection: FloatArray
 
@@ -84,8 +84,8 @@ class Acceptance:
         stored = stored_arrays(path, [*CUT_FEATURES, *CHANGE_FEATURES])
         counts = np.asarray(stored["counts"], dtype=np.int64).tolist()
         return cls(
-            cut_net=Net.load(stored, "cut"),
-            change_net=Net.load(stored, "change"),
+            cut_forest=Boosting.load(stored, "cut_"),
+            change_forest=Boosting.load(stored, "change_"),
             evidence=Evidence({str(k): (a, n) for k, (a, n) in zip(stored["rows"], counts, strict=True)}),
             projection=stored["projection"].astype(np.float64),
         )
@@ -98,8 +98,8 @@ class Acceptance:
             "rows": np.array(rows),
             "counts": np.array([self.evidence.rows[row] for row in rows], dtype=np.int16).reshape(-1, 2),
             "projection": self.projection.astype(np.float16),
-            **self.cut_net.arrays("cut"),
-            **self.change_net.arrays("change"),
+            **self.cut_forest.arrays("cut_"),
+            **self.change_forest.arrays("change_"),
         }
         np.savez_compressed(path, **arrays)
 
@@ -107,8 +107,7 @@ class Acceptance:
         """Probability for cutting the subtree of each node, shape `[len(nodes)]`."""
         if not nodes:
             return np.zeros(0)
-        features = cut_features(tree, nodes, valency, Words(navec, self.projection))
-        return self.cut_net.predict(expand(features, CUT_FEATURES))
+        return self.cut_forest.predict(cut_features(tree, nodes, valency, Words(navec, self.projection)))
 
     def changes(self, tree: RepairedTree, edits: Sequence[Edit], valency: RussianValency, navec: Any) -> FloatArray:
         """Probability for each replacement and each rebuilt clause, shape `[len(edits)]`."""
@@ -116,4 +115,4 @@ class Acceptance:
             return np.zeros(0)
         features = change_features(tree, edits, valency, Words(navec, self.projection))
         evidence = np.array([self.evidence.features(edit) for edit in edits])
-        return self.change_net.predict(np.hstack([expand(features, CHANGE_FEATURES), evidence]))
+        return self.change_forest.predict(np.hstack([features, evidence]))

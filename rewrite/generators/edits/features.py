@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.generators.edits.edit import Edit, Part
+from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.repaired_tree import RepairedTree
-from rewrite.generators.edits.signs import SIGNS
 from rewrite.generators.edits.substitute import SHORT_WORD, stem_of
 from rewrite.generators.valency import RussianValency
 
@@ -47,22 +46,7 @@ _CUT = (
     *("after_head_at_once", "before_head_at_once", "head_letters", "head_verbal", "place_adjective", "plural"),
     *("compared", "short", "quoted", "bare"),
 )
-_CATEGORIES: dict[str, Sequence[str]] = {
-    **dict.fromkeys(("rel", "head_rel", "grand_rel", "unit_rel"), _RELS),
-    **dict.fromkeys(("pos", "head_pos", "pos_before", "pos_after"), _POS),
-    "case": _CASES,
-    "head_case": _CASES,
-    "tense": _TENSES,
-    "form": _FORMS,
-    "preposition": _PREPOSITIONS,
-    "kind": _KINDS,
-}
-CUT_FEATURES = (
-    *FEATURES,
-    *SIGNS,
-    *_CUT,
-    *("preposition", "head_case", "pos_before", "pos_after"),
-)
+CUT_FEATURES = (*FEATURES, *_CUT, *("preposition", "head_case", "pos_before", "pos_after"))
 _CHANGE = (
     *("pattern_words", "replacement_words", "letters_saved", "pattern_count", "replacement_count", "count_gain"),
     *("alike", "fits_best", "fits", "fitted_best", "fits_gain", "topic", "topic_gain", "stem_distance", "stem_near"),
@@ -179,19 +163,17 @@ def cut_features(tree: RepairedTree, nodes: Sequence[int], valency: RussianValen
     """
     base = token_features([tree], valency, words.navec, words.projection)
     named, vectors = base[:, : len(FEATURES)], base[:, len(FEATURES) :]
-    parts = [Part(tree, i, valency) for i in nodes]
     rows = [
         np.concatenate(
             [
                 named[i],
-                [float(sign(part)) for sign in SIGNS.values()],
                 _cut_row(tree, i, valency),
                 vectors[i],
                 vectors[tree.heads[i]],
                 vectors[tree.words(i)].mean(axis=0),
             ]
         )
-        for i, part in zip(nodes, parts, strict=True)
+        for i in nodes
     ]
     return np.array(rows).reshape(len(rows), len(CUT_FEATURES) + 3 * words.projection.shape[1])
 
@@ -371,15 +353,3 @@ def _stem_distance(tree: RepairedTree, i: int, edit: Edit, replacement: str, val
         ),
         default=_FAR,
     )
-
-
-def expand(features: FloatArray, names: Sequence[str]) -> FloatArray:
-    """The rows with every category (part of speech, relation, …) as a column of 0 and 1 for each of its values."""
-    columns = []
-    for j in range(features.shape[1]):
-        column = features[:, j : j + 1]
-        if j < len(names) and names[j] in _CATEGORIES:
-            columns.append((column == np.arange(-1, len(_CATEGORIES[names[j]]))).astype(float))
-        else:
-            columns.append(column)
-    return np.hstack(columns)

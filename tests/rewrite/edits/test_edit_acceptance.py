@@ -17,7 +17,6 @@ from rewrite.generators.edits.features import (
     Words,
     change_features,
     cut_features,
-    expand,
 )
 from tests.rewrite.edits.conftest import Bench, at
 
@@ -36,7 +35,7 @@ def chance(model: Acceptance, bench: Bench, text: str, word: str) -> float:
 @pytest.mark.parametrize(
     ("text", "safe", "torn"),
     [
-        ("Бетховен — один из самых известных композиторов в мире.", "мире", "известных"),
+        ("Бетховен — один из самых известных композиторов в мире.", "мире", "композиторов"),
         ("Вечером он обратился к врачу городской больницы.", "Вечером", "врачу"),
         ("В прошлом году новая вакцина зависела от понимания болезни.", "году", "понимания"),
     ],
@@ -65,7 +64,7 @@ def test_options_carry_the_risk_of_every_edit(model: Acceptance, bench: Bench) -
 
 
 def test_risk_is_minus_log_and_never_infinite() -> None:
-    assert risk(1.0) == 0
+    assert risk(1.0) == risk(1.0 + 1e-7) == 0
     assert risk(0.5) + risk(0.5) == pytest.approx(risk(0.25))
     assert risk(0.0) == pytest.approx(-math.log(1e-3))
 
@@ -97,15 +96,6 @@ def test_a_repeated_stem_is_seen(bench: Bench) -> None:
     row = dict(zip(CHANGE_FEATURES, change_features(tree, [edit], bench.valency, words)[0], strict=False))
     assert (row["stem_distance"], row["stem_near"]) == (3, 1)
     assert row["alike"] > 0.5
-
-
-def test_categories_become_columns() -> None:
-    rows = np.array([[0.0, 3.0], [-1.0, 4.0]])
-    found = expand(rows, ("case", "words"))
-    # Seven cases and the unknown one, then the number as it was.
-    assert found.shape == (2, 9)
-    assert found[0].tolist() == [0, 1, 0, 0, 0, 0, 0, 0, 3]
-    assert found[1].tolist() == [1, 0, 0, 0, 0, 0, 0, 0, 4]
 
 
 def test_evidence_counts_rows_and_leaves_out_the_one_in_question() -> None:

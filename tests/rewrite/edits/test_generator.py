@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rerank.analysis import Analyzer
 from rerank.types import Candidate
 from rewrite.generators.base import Sampling
-from rewrite.generators.edits import consistent, protect, signs
+from rewrite.generators.edits import consistent, protect
 from rewrite.generators.edits.generator import EditsGenerator
 from tests.rewrite.edits.conftest import Bench
 from tests.rewrite.edits.test_lexicon import PLAIN, VALUED
@@ -128,5 +128,5 @@ def test_the_page_on_the_generator_names_every_rule_and_flag() -> None:
     page = (Path(__file__).resolve().parents[3] / "docs" / "edits.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(\w+)", page))
     rules = [*protect.RULES, *consistent.RULES]
-    assert {*signs.SIGNS, *(rule.__name__ for rule in rules)} - named == set()
+    assert {rule.__name__ for rule in rules} - named == set()
     assert (PLAIN | VALUED) - named == set()
