@@ -41,7 +41,8 @@ def stored_arrays(path: Path, names: Sequence[str]) -> dict[str, npt.NDArray[np.
 
 @dataclass(frozen=True)
 class Boosting:
-    """Gradient-boosted regression trees, in arrays of shape `[n_trees, n_nodes]`.
+    """Regression trees in arrays of shape `[n_trees, n_nodes]`: boosted ones, or a forest, whose values are each tree's
+    share of the mean.
 
     A leaf points to itself, so every walk takes `depth` steps. The prediction is `base` plus the sum of the leaves'
     values; a feature value ≤ threshold goes left.
@@ -101,33 +102,28 @@ class Boosting:
 
 @dataclass(frozen=True)
 class TreeAcceptance:
-    """P(an editor passes it) of a row of the features `names` = σ(x), x what boosted trees say.
-
-    A forest is calibrated: its trees say the share f that passes, and x = a·logit f + b with `line` (a, b).
+    """P(an editor passes it) of a row of the features `names`: σ(a·logit f + b) with `line` (a, b), f the share that a
+    forest says passes.
     """
 
     names: tuple[str, ...]
     trees: Boosting
-    line: tuple[float, float] | None = None
+    line: tuple[float, float]
 
     @classmethod
     def load(cls, path: Path, names: tuple[str, ...]) -> TreeAcceptance:
         """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
         stored = stored_arrays(path, names)
-        line = (float(stored["slope"]), float(stored["offset"])) if "slope" in stored else None
-        return cls(names, Boosting.load(stored), line)
+        return cls(names, Boosting.load(stored), (float(stored["slope"]), float(stored["offset"])))
 
     def save(self, path: Path) -> None:
         """Write an `.npz` file that `load` takes back."""
-        arrays: dict[str, Any] = dict(zip(("slope", "offset"), map(np.array, self.line or ()), strict=False))
-        arrays |= self.trees.arrays()
+        slope, offset = map(np.array, self.line)
+        arrays: dict[str, Any] = {"slope": slope, "offset": offset, **self.trees.arrays()}
         np.savez_compressed(path, names=np.array(self.names), **arrays)
 
     def predict(self, features: FloatArray) -> FloatArray:
         """A probability for each row, shape `[n, len(names)]` → `[n]`."""
-        predicted = self.trees.predict(features)
-        if self.line is not None:
-            share = predicted.clip(1 - _WIDEST, _WIDEST)
-            predicted = self.line[0] * np.log(share / (1 - share)) + self.line[1]
-        chances: FloatArray = 1.0 / (1.0 + np.exp(-predicted))
+        share = self.trees.predict(features).clip(1 - _WIDEST, _WIDEST)
+        chances: FloatArray = 1.0 / (1.0 + np.exp(-(self.line[0] * np.log(share / (1 - share)) + self.line[1])))
         return chances

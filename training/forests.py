@@ -96,6 +96,7 @@ def grow(features: FloatArray, passed: Passed, *, trees: int, leaf: int, tried: 
     shape = len(grown), max(tree.node_count for tree in grown)
     feature, left, right = (np.zeros(shape, dtype=np.int16) for _ in range(3))
     threshold, value = (np.zeros(shape, dtype=np.float32) for _ in range(2))
+    left[:], right[:] = np.arange(shape[1]), np.arange(shape[1])
     for k, tree in enumerate(grown):
         n = tree.node_count
         is_leaf = tree.children_left < 0
@@ -110,7 +111,7 @@ def grow(features: FloatArray, passed: Passed, *, trees: int, leaf: int, tried: 
 
 
 def in_arrays(model: Any) -> Boosting:
-    """scikit-learn's histogram-boosted trees in plain arrays; of a classifier the sum is the log-odds."""
+    """scikit-learn's histogram-boosted trees in plain arrays."""
     trees = [stage[0].nodes for stage in model._predictors]
     size = max(len(t) for t in trees)
     shape = (len(trees), size)
@@ -146,7 +147,7 @@ def report(judged: Sequence[JudgedTexts], model: TreeAcceptance, parts: Mapping[
         lines.append(f"    by the {name} alone: AUC {roc_auc_score(passed, np.concatenate(alone)):.3f}")
     shares = unseen(judged)
     lines.append(f"    AUC {roc_auc_score(passed, np.concatenate(shares)):.3f}; the surest text of each sentence:")
-    slope, offset = model.line or (1.0, 0.0)
+    slope, offset = model.line
     chances = [1 / (1 + np.exp(-(slope * _logits(share) + offset))) for share in shares]
     for least in _BANDS:
         best = [
@@ -158,13 +159,11 @@ def report(judged: Sequence[JudgedTexts], model: TreeAcceptance, parts: Mapping[
     return "\n".join(lines)
 
 
-def report_by_model(
-    judged: Sequence[JudgedTexts], train: Callable[[Sequence[JudgedTexts]], Predicting], folds: int = _FOLDS
-) -> None:
+def report_by_model(judged: Sequence[JudgedTexts], train: Callable[[Sequence[JudgedTexts]], Predicting]) -> None:
     """`print_groups` by cross-validation over sentences, of all judged texts and of those of each `model`."""
     models = [texts.model for texts in judged for _ in texts.passed]
     groups = {name or "all": [name in ("", model) for model in models] for name in ("", *dict.fromkeys(models))}
-    chances = np.concatenate(across_folds(judged, train, folds))
+    chances = np.concatenate(across_folds(judged, train, _FOLDS))
     print_groups(chances, np.concatenate([texts.passed for texts in judged]), groups)
 
 

@@ -7,11 +7,12 @@ Each file in `training/` holds outputs and the faults that readers found in them
 counts as well formed, factual and no simpler.
 
 - `edits`: 320 of the sentences with one edit of `judgements.jsonl.gz` (160 cuts, 160 changes, drawn at random): its
-  text, the `chance` to pass by a model trained without its sentence (`training.acceptance`, 8 folds), and the faults
-  by three readers: the one of `judgements.jsonl.gz`, and two who read later and knew nothing of it.
+  text, the `chance` to pass by networks trained without its sentence (before there were forests, 8 folds), and the
+  faults by three readers: the one of `judgements.jsonl.gz`, and two who read later and knew nothing of it.
 - `edit-forests`: 300 Russian sentences of wiki, news and other corpora that nothing learnt from, and the outputs of
   `edits-lm` for them that were changed, by presets, with forests that judge edits and with the networks before them.
-  What differs between the two, two readers read together.
+  What differs between the two, two readers read together (`faults_before` are those that two others had found in the
+  networks' before); what does not differ has the faults that those others found.
 - `english`: five rounds of 150 English sentences each (the fifth has those of the fourth, with `verdict-en` and
   without), two readers; rows are the outputs of `simplify` that were changed. Readers differ from round to round, and
   sentences but for the last.

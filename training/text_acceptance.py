@@ -1,4 +1,4 @@
-"""Train the models of which rewrites an editor passes, on texts that readers judged.
+"""Train the models of which rewrites an editor passes, on texts that readers judged; read files of such texts.
 
     python -m training.text_acceptance --cuts --data ../shared/data --out rewrite/models/breaks_ru.npz
     python -m training.text_acceptance --splits --data ../shared/data --out rewrite/models/splits_en.npz
@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +31,6 @@ import numpy as np
 
 from rerank.analysis import Analyzer
 from rerank.facts import FactGuard
-from rerank.types import Candidate
 from rerank.wellformed.russian import WellFormedness
 from rewrite.acceptance import break_judge
 from rewrite.acceptance.break_judge import BreakJudge, Cut, offered_cuts
@@ -71,22 +70,6 @@ def judged_rows(file: Path, places: Places) -> Iterator[Judged]:
     """Each judged sentence, and its row of the file. Raises `BadInput` for a place that the data folder lacks."""
     for row in packed_rows(file):
         yield row.get("source") or places.text(row["place"]), row
-
-
-def drawn(text: Mapping[str, Any], model: str) -> Candidate:
-    """The candidate that a judged text was."""
-    return Candidate(
-        text["text"],
-        model,
-        text["logprob"],
-        text["tokens"],
-        count=text["count"],
-        controls=text.get("controls", ""),
-        least_logprob=text.get("least_logprob"),
-        certainty=text.get("certainty"),
-        source_logprob=text.get("source_logprob"),
-        source_tokens=text.get("source_tokens"),
-    )
 
 
 def read_cuts(analyzer: Analyzer, data: Path) -> list[JudgedTexts]:

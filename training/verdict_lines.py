@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from rerank.english.detokenising import detokenised
+from rerank.types import Candidate
 from rewrite.acceptance.text_acceptance import TEXT_FEATURES, text_features
 from rewrite.acceptance.verdict import VERDICT_MODELS, LineAcceptance, VerdictModel
 from rewrite.engines.ct2 import CT2Engine
@@ -32,7 +33,7 @@ from training.forests import JudgedTexts, report_by_model
 from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
-from training.text_acceptance import JUDGED_TEXTS, drawn, judged_rows
+from training.text_acceptance import JUDGED_TEXTS, judged_rows
 from training.verdicts import MEASURED, is_held
 
 _FOLDER = Path(__file__).parent
@@ -71,6 +72,22 @@ def _judged(name: str, source: str, row: Mapping[str, Any], chances: Sequence[fl
     read = [i for i, text in enumerate(texts) if text["faults"] is not None]
     passed = np.array([texts[i]["faults"] in HARMLESS for i in read], dtype=bool)
     return JudgedTexts(text_features(candidates)[read], passed, name, source)
+
+
+def drawn(text: Mapping[str, Any], model: str) -> Candidate:
+    """The candidate that a judged text was."""
+    return Candidate(
+        text["text"],
+        model,
+        text["logprob"],
+        text["tokens"],
+        count=text["count"],
+        controls=text.get("controls", ""),
+        least_logprob=text.get("least_logprob"),
+        certainty=text.get("certainty"),
+        source_logprob=text.get("source_logprob"),
+        source_tokens=text.get("source_tokens"),
+    )
 
 
 def _verdicts() -> VerdictModel:

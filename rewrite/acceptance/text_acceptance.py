@@ -22,7 +22,8 @@ from rewrite.specs import EDITS, SPLITTERS
 TEXT_FEATURES = ("certainty", "logprob", "logprob_all", "least", "likeliest", "share", "consensus")
 """The log-odds that a reader passes the text, as `rewrite.acceptance.verdict` says; the text's log-probability by token
 and in all, that of its least probable token, how much likelier by token the likeliest draw is; the share of the draws
-that it is, and how much its words are those of the others."""
+that it is, and how much its words are those of the others. The log-odds are 0 where no model said a verdict, as of
+Russian."""
 _MODELS = Path(__file__).parent.parent / "models"
 _FLOOR = 1e-6
 # Generators of this package, which give their candidates a gain and a risk, not a language model's probability.
@@ -72,11 +73,11 @@ def _words(candidate: Candidate) -> frozenset[str]:
 
 
 def _row(candidate: Candidate, pool: _Pool) -> tuple[float, ...]:
-    each = _logprob_per_token(candidate)
+    each, tokens = _logprob_per_token(candidate), _tokens(candidate)
     return (
         log_odds(candidate.certainty),
         each,
-        max(_LEAST_LOGPROB, each * (candidate.tokens or 1)),
+        max(_LEAST_LOGPROB, each * tokens),
         each if candidate.least_logprob is None else max(_LEAST_TOKEN_LOGPROB, candidate.least_logprob),
         pool.likeliest - each,
         candidate.count / max(1, pool.total),
@@ -88,13 +89,19 @@ def _logprob_per_token(candidate: Candidate) -> float:
     """Natural-log probability of a token, on average, from −6 up; −6 where it is not known."""
     if candidate.logprob is None:
         return _LEAST_MEAN_LOGPROB
-    return max(_LEAST_MEAN_LOGPROB, candidate.logprob / max(1, candidate.tokens or len(candidate.text.split())))
+    return max(_LEAST_MEAN_LOGPROB, candidate.logprob / _tokens(candidate))
+
+
+def _tokens(candidate: Candidate) -> int:
+    """Its tokens, words where these are not known."""
+    return max(1, candidate.tokens or len(candidate.text.split()))
 
 
 class TextCaution(Caution):
     """As `Caution`; for a text that a language model drew, the chance that a reader passes it.
 
-    The pool counts too: what other draws agree on is surer. `line` replaces the bundled ones, of each language.
+    The pool counts too: what other draws agree on is surer. `line` replaces the bundled ones, of each language, which
+    learnt from draws of `gemma-ru` and `gemma-en` and serve for those of any model.
     """
 
     def __init__(self, line: LineAcceptance | None = None) -> None:

@@ -47,12 +47,14 @@ _CUT = (
     *("compared", "short", "quoted", "bare"),
 )
 CUT_FEATURES = (*FEATURES, *_CUT, *("preposition", "head_case", "pos_before", "pos_after"))
+"""Of a cut: numbers, 0 or 1, and categories as their index in a list, −1 where it is not there."""
 _CHANGE = (
     *("pattern_words", "replacement_words", "letters_saved", "pattern_count", "replacement_count", "count_gain"),
     *("alike", "fits_best", "fits", "fitted_best", "fits_gain", "topic", "topic_gain", "stem_distance", "stem_near"),
     *("touched", "first", "lemma_pattern", "neighbours"),
 )
 CHANGE_FEATURES = (*FEATURES, *_CHANGE, "kind")
+"""The same of a replacement or a rebuilt clause."""
 
 
 def _index_of(values: Sequence[str], value: str) -> int:

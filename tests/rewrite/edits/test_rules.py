@@ -10,11 +10,6 @@ from rewrite.generators.edits.protect import RULES, protected_by
 from tests.rewrite.edits.conftest import Bench, at
 
 _ADDRESS = "Подробный отчёт опубликован на странице https://www.gks.ru/otchet/2023?page=2 в январе."
-_MUSEUM = "В городе открылся новый красивый музей."
-_DOCTOR = "Он обратился к врачу в понедельник."
-_PRIZE = "Роман получил премию, которая присуждается каждый год."
-_RIVER = "Город стоит на берегу реки."
-_LIST = "Офицеры, солдаты и врачи вернулись в лагерь."
 
 # What forbids a cut for the sake of the grammar.
 GRAMMAR = [
@@ -248,7 +243,6 @@ SENSE = [
         "главным",
     ),
 ]
-# Signs that a cut may hurt.
 NAMED = {rule.__name__: rule for rule in RULES}
 
 
