@@ -40,7 +40,7 @@ def stored_arrays(path: Path, names: Sequence[str]) -> dict[str, npt.NDArray[np.
 
 
 @dataclass(frozen=True)
-class Boosting:
+class Trees:
     """Regression trees in arrays of shape `[n_trees, n_nodes]`: boosted ones, or a forest, whose values are each tree's
     share of the mean.
 
@@ -58,14 +58,17 @@ class Boosting:
 
     def predict(self, features: FloatArray) -> FloatArray:
         """One value per row of `features` (shape `[n, n_features]`)."""
-        trees = np.arange(len(self.feature))[None, :]
+        # Nodes are counted through all trees: one index is looked up faster than a tree and a node of it.
+        first = np.arange(len(self.feature)) * self.feature.shape[1]
+        parts = (self.feature, self.threshold, self.left, self.right, self.value)
+        feature, threshold, left, right, value = (part.ravel() for part in parts)
         rows = np.arange(len(features))[:, None]
-        nodes = np.zeros((len(features), len(self.feature)), dtype=np.int64)
+        at = np.tile(first, (len(features), 1))
         values = features.astype(np.float32)
         for _ in range(self.depth):
-            goes_left = values[rows, self.feature[trees, nodes]] <= self.threshold[trees, nodes]
-            nodes = np.where(goes_left, self.left[trees, nodes], self.right[trees, nodes])
-        total: FloatArray = self.base + self.value[trees, nodes].sum(axis=1, dtype=np.float64)
+            goes_left = values[rows, feature[at]] <= threshold[at]
+            at = first + np.where(goes_left, left[at], right[at])
+        total: FloatArray = self.base + value[at].sum(axis=1, dtype=np.float64)
         return total
 
     def arrays(self, prefix: str = "") -> dict[str, npt.NDArray[np.generic]]:
@@ -88,7 +91,7 @@ class Boosting:
         return {f"{prefix}{name}": array for name, array in arrays.items()}
 
     @classmethod
-    def load(cls, arrays: dict[str, npt.NDArray[np.generic]], prefix: str = "") -> Boosting:
+    def load(cls, arrays: dict[str, npt.NDArray[np.generic]], prefix: str = "") -> Trees:
         """From `arrays`, of those whose names begin with `prefix`."""
         inner: npt.NDArray[np.bool_] = arrays[f"{prefix}inner"].astype(bool)
         number = np.arange(inner.shape[1], dtype=np.int16)
@@ -107,14 +110,14 @@ class TreeAcceptance:
     """
 
     names: tuple[str, ...]
-    trees: Boosting
+    trees: Trees
     line: tuple[float, float]
 
     @classmethod
     def load(cls, path: Path, names: tuple[str, ...]) -> TreeAcceptance:
         """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
         stored = stored_arrays(path, names)
-        return cls(names, Boosting.load(stored), (float(stored["slope"]), float(stored["offset"])))
+        return cls(names, Trees.load(stored), (float(stored["slope"]), float(stored["offset"])))
 
     def save(self, path: Path) -> None:
         """Write an `.npz` file that `load` takes back."""

@@ -21,7 +21,7 @@ import numpy as np
 
 from rerank.analysis import Analyzer
 from rerank.types import FloatArray
-from rewrite.forest import Boosting
+from rewrite.forest import Trees
 from rewrite.generators.edits import EditsGenerator
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.edit_acceptance import Acceptance, Evidence
@@ -122,7 +122,7 @@ def train_acceptance(judged: Sequence[Judged], projection: FloatArray) -> Accept
     )
 
 
-def _grown(features: FloatArray, judged: Sequence[Judged]) -> Boosting:
+def _grown(features: FloatArray, judged: Sequence[Judged]) -> Trees:
     passed = np.array([j.passed for j in judged], dtype=bool)
     return grow(features, passed, trees=_TREES, leaf=_LEAF, tried=_TRIED)
 

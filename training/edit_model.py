@@ -20,7 +20,7 @@ from rerank.morphology import Morphology
 from rerank.types import FloatArray
 from rewrite.datasets import load_rsse
 from rewrite.evaluate.sari import SariSource
-from rewrite.forest import Boosting
+from rewrite.forest import Trees
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits.features import token_features
 from rewrite.generators.edits.generator import EditsGenerator, draw
@@ -72,7 +72,7 @@ def training_rows(
     return np.vstack(features), np.concatenate(targets), np.concatenate(numbers)
 
 
-def fit(features: FloatArray, targets: FloatArray) -> Boosting:
+def fit(features: FloatArray, targets: FloatArray) -> Trees:
     """Least-squares boosting with scikit-learn, stored in plain arrays."""
     from sklearn.ensemble import HistGradientBoostingRegressor
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rerank.types import FloatArray
-from rewrite.forest import Boosting, TreeAcceptance
+from rewrite.forest import TreeAcceptance, Trees
 
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
@@ -78,12 +78,12 @@ def _logits(shares: FloatArray) -> FloatArray:
     return logits
 
 
-def _forest(judged: Sequence[JudgedTexts]) -> Boosting:
+def _forest(judged: Sequence[JudgedTexts]) -> Trees:
     features, passed = np.vstack([t.features for t in judged]), np.concatenate([t.passed for t in judged])
     return grow(features, passed, trees=_TREES, leaf=_LEAF)
 
 
-def grow(features: FloatArray, passed: Passed, *, trees: int, leaf: int, tried: float | str = "sqrt") -> Boosting:
+def grow(features: FloatArray, passed: Passed, *, trees: int, leaf: int, tried: float | str = "sqrt") -> Trees:
     """Extremely randomised trees, each with its share of the mean; a leaf holds `leaf` rows or more.
 
     `tried` is how many of the features a split chooses from, or their share.
@@ -107,10 +107,10 @@ def grow(features: FloatArray, passed: Passed, *, trees: int, leaf: int, tried: 
         right[k, :n] = np.where(is_leaf, node, tree.children_right)
         counts = tree.value[:, 0, :]
         value[k, :n] = counts[:, -1] / counts.sum(axis=1) / len(grown)
-    return Boosting(feature, threshold, left, right, value, 0.0, max(tree.max_depth for tree in grown))
+    return Trees(feature, threshold, left, right, value, 0.0, max(tree.max_depth for tree in grown))
 
 
-def in_arrays(model: Any) -> Boosting:
+def in_arrays(model: Any) -> Trees:
     """scikit-learn's histogram-boosted trees in plain arrays."""
     trees = [stage[0].nodes for stage in model._predictors]
     size = max(len(t) for t in trees)
@@ -127,7 +127,7 @@ def in_arrays(model: Any) -> Boosting:
         right[i, at] = nodes["right"][inner]
         value[i, : len(nodes)] = np.where(inner, 0.0, nodes["value"])
     depth = max(int(t["depth"].max()) for t in trees)
-    return Boosting(feature, threshold, left, right, value, float(model._baseline_prediction.ravel()[0]), depth)
+    return Trees(feature, threshold, left, right, value, float(model._baseline_prediction.ravel()[0]), depth)
 
 
 def _below(thresholds: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:

@@ -84,7 +84,6 @@ def drawn(text: Mapping[str, Any], model: str) -> Candidate:
         count=text["count"],
         controls=text.get("controls", ""),
         least_logprob=text.get("least_logprob"),
-        certainty=text.get("certainty"),
         source_logprob=text.get("source_logprob"),
         source_tokens=text.get("source_tokens"),
     )

@@ -13,7 +13,7 @@ from rewrite.acceptance.break_judge import _FILE, FEATURES, BreakJudge
 from rewrite.base import package
 from rewrite.engines.base import ModelInput
 from rewrite.errors import BadOption, ContextTooLong
-from rewrite.forest import Boosting, TreeAcceptance
+from rewrite.forest import TreeAcceptance, Trees
 from rewrite.generators import create_generator
 from rewrite.generators.base import Sampling
 from rewrite.generators.edits import EditsGenerator
@@ -53,7 +53,7 @@ class WordModel:
 def by(name: str, threshold: float) -> TreeAcceptance:
     """A model with one tree: 0.1 up to the threshold of the feature, 0.9 above."""
     shape = (1, 3)
-    forest = Boosting(
+    forest = Trees(
         feature=np.full(shape, FEATURES.index(name), dtype=np.int16),
         threshold=np.full(shape, threshold, dtype=np.float32),
         left=np.array([[1, 1, 2]], dtype=np.int16),

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.forest import Boosting, stored_arrays
+from rewrite.forest import Trees, stored_arrays
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.features import (
     CHANGE_FEATURES,
@@ -73,8 +73,8 @@ def risk(probability: float) -> float:
 class Acceptance:
     """P(an editor passes the edit), a forest for cuts and one for changes; made by `training/acceptance.py`."""
 
-    cut_forest: Boosting
-    change_forest: Boosting
+    cut_forest: Trees
+    change_forest: Trees
     evidence: Evidence
     projection: FloatArray
 
@@ -84,8 +84,8 @@ class Acceptance:
         stored = stored_arrays(path, [*CUT_FEATURES, *CHANGE_FEATURES])
         counts = np.asarray(stored["counts"], dtype=np.int64).tolist()
         return cls(
-            cut_forest=Boosting.load(stored, "cut_"),
-            change_forest=Boosting.load(stored, "change_"),
+            cut_forest=Trees.load(stored, "cut_"),
+            change_forest=Trees.load(stored, "change_"),
             evidence=Evidence({str(k): (a, n) for k, (a, n) in zip(stored["rows"], counts, strict=True)}),
             projection=stored["projection"].astype(np.float64),
         )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rerank.types import FloatArray
-from rewrite.forest import Boosting, stored_arrays
+from rewrite.forest import Trees, stored_arrays
 from rewrite.generators.edits.consistent import inconsistency
 from rewrite.generators.edits.edit import Edit
 from rewrite.generators.edits.features import FEATURES, token_features
@@ -186,7 +186,7 @@ class EditModel:
     RuSimpleSentEval dev by `training/edit_model.py`.
     """
 
-    trees: Boosting
+    trees: Trees
     projection: FloatArray
     weights: FloatArray
 
@@ -195,7 +195,7 @@ class EditModel:
         """Read an `.npz` file; `ModelNotFound` where it is missing or made for other features."""
         stored = stored_arrays(path, [*FEATURES, *GAIN_FEATURES])
         projection, weights = (stored.pop(name).astype(np.float64) for name in ("projection", "weights"))
-        return cls(trees=Boosting.load(stored), projection=projection, weights=weights)
+        return cls(trees=Trees.load(stored), projection=projection, weights=weights)
 
     def save(self, path: Path) -> None:
         """Write an `.npz` file that `load` takes back; the projection is kept in half precision."""

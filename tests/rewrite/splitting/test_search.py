@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rerank.types import FloatArray
-from rewrite.forest import Boosting, TreeAcceptance
+from rewrite.forest import TreeAcceptance, Trees
 from rewrite.splitting.acceptance import FEATURES
 from rewrite.splitting.search import Search, Wanted
 from tests.rewrite.splitting.marking import analyzer
@@ -29,9 +29,9 @@ class Likely(TreeAcceptance):
 
 def searching(wanted: Wanted, *, model: ScriptedModel | None = None) -> Search:
     nothing = np.zeros((1, 1), dtype=np.int16)
-    forest = Boosting(nothing, np.zeros((1, 1), dtype=np.float32), nothing, nothing, np.zeros((1, 1)), 0.0, 0)
+    forest = Trees(nothing, np.zeros((1, 1), dtype=np.float32), nothing, nothing, np.zeros((1, 1)), 0.0, 0)
     whole = lambda texts: np.ones(len(texts))  # noqa: E731
-    return Search(model or ScriptedModel(CUTS), analyzer(), wanted, whole, Likely(FEATURES, forest))
+    return Search(model or ScriptedModel(CUTS), analyzer(), wanted, whole, Likely(FEATURES, forest, (1.0, 0.0)))
 
 
 def texts_of(text: str, wanted: Wanted, *, n: int = 10) -> list[str]:

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from rerank.types import FloatArray
-from rewrite.forest import Boosting
+from rewrite.forest import Trees
 from training.edit_model import fit
 from training.forests import grow
 
 
 @pytest.fixture(scope="module")
-def fitted() -> tuple[Boosting, Any, FloatArray]:
+def fitted() -> tuple[Trees, Any, FloatArray]:
     """Our arrays, scikit-learn's own model of the same data, and rows that neither has seen."""
     ensemble = pytest.importorskip("sklearn.ensemble", reason="scikit-learn is in the dev extra")
     rng = np.random.default_rng(0)
@@ -35,21 +35,21 @@ def fitted() -> tuple[Boosting, Any, FloatArray]:
     return boosting, caught[0], np.vstack([features, unseen])
 
 
-def test_predictions_are_those_of_scikit_learn(fitted: tuple[Boosting, Any, FloatArray]) -> None:
+def test_predictions_are_those_of_scikit_learn(fitted: tuple[Trees, Any, FloatArray]) -> None:
     boosting, theirs, rows = fitted
     expected = theirs.predict(rows.astype(np.float32))
     assert np.ptp(expected) > 1
     np.testing.assert_allclose(boosting.predict(rows), expected, atol=1e-5)
 
 
-def test_arrays_give_the_same_trees_back(fitted: tuple[Boosting, Any, FloatArray]) -> None:
+def test_arrays_give_the_same_trees_back(fitted: tuple[Trees, Any, FloatArray]) -> None:
     boosting, _, rows = fitted
-    again = Boosting.load(boosting.arrays())
+    again = Trees.load(boosting.arrays())
     np.testing.assert_array_equal(again.predict(rows), boosting.predict(rows))
 
 
 def test_a_stump_by_hand() -> None:
-    stump = Boosting(
+    stump = Trees(
         feature=np.array([[1, 0, 0]], dtype=np.int16),
         threshold=np.array([[0.5, 0, 0]], dtype=np.float32),
         left=np.array([[1, 1, 2]], dtype=np.int16),
@@ -72,5 +72,5 @@ def test_a_forest_says_the_share_that_passed_as_scikit_learn_does_and_comes_back
     expected = theirs.fit(features, passed).predict_proba(features)[:, 1]
     assert np.ptp(expected) > 0.5
     np.testing.assert_allclose(forest.predict(features), expected, atol=1e-5)
-    again = Boosting.load({**forest.arrays("cut_"), "other": np.zeros(1)}, "cut_")
+    again = Trees.load({**forest.arrays("cut_"), "other": np.zeros(1)}, "cut_")
     np.testing.assert_array_equal(again.predict(features), forest.predict(features))
