@@ -175,7 +175,9 @@ def judge(options: argparse.Namespace) -> int:
     """Print pairs a second of each metric."""
     examples = rsse_examples(options.data, options.sentences)
     # No pair twice: the evaluator remembers what it has judged.
-    pairs = dict.fromkeys((one.source, text, one.references) for one in examples for text in one.references)
+    pairs = dict.fromkeys(
+        (example.source, text, example.references) for example in examples for text in example.references
+    )
     rows = [Row(*pair) for pair in pairs][:1000]
     few = rows[::5]
 

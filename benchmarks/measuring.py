@@ -88,7 +88,7 @@ class Race:
 
     def ratios(self, name: str, other: str) -> list[float]:
         """How many times as fast as `other` a row was, by round."""
-        return [one / two for one, two in zip(self.rates[name], self.rates[other], strict=True)]
+        return [rate / other_rate for rate, other_rate in zip(self.rates[name], self.rates[other], strict=True)]
 
     def ratio(self, name: str, other: str) -> float:
         """The median of `ratios`."""

@@ -65,7 +65,10 @@ def read_judgements(analyzer: Analyzer, data: Path, projection: FloatArray) -> l
     words = Words(analyzer.navec, projection)
     judged: list[Judged] = []
     for number, (tree, rows) in enumerate(_judged_sentences(analyzer, data)):
-        judged += (_measured(number, generator, tree, *one, words) for one in _offered(generator, tree, rows))
+        judged += (
+            _measured(number, generator, tree, faults, edits, words)
+            for faults, edits in _offered(generator, tree, rows)
+        )
     return judged
 
 

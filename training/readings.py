@@ -93,9 +93,11 @@ def _print_edits() -> None:
         shares = ", ".join(f"{share:.2f}" for share in passed.mean(axis=0))
         print(f"{kind}: {len(chances)} edits, passed by the readers: {shares}")
         for i, j in combinations(range(3), 2):
-            one, other = passed[:, i], passed[:, j]
-            agreement = f"agree on {(one == other).mean():.2f}, kappa {cohen_kappa_score(one, other):.2f}"
-            print(f"    readers {i} and {j}: {agreement}; {i} as a judge of {j}: AUC {roc_auc_score(other, one):.2f}")
+            first, second = passed[:, i], passed[:, j]
+            agreement = f"agree on {(first == second).mean():.2f}, kappa {cohen_kappa_score(first, second):.2f}"
+            print(
+                f"    readers {i} and {j}: {agreement}; {i} as a judge of {j}: AUC {roc_auc_score(second, first):.2f}"
+            )
         areas = [roc_auc_score(passed[:, i], chances) for i in range(3)]
         print(f"    the model as a judge of each reader: AUC {', '.join(f'{x:.3f}' for x in areas)}", end="; ")
         agreed = passed.all(axis=1) | ~passed.any(axis=1)
@@ -126,8 +128,8 @@ def _print_fresh() -> None:
         rows = packed_rows(path)
         systems = dict.fromkeys(system for row in rows for text in row["texts"] for system in text["systems"])
         for system in systems:
-            one, other = (fresh_shares(rows, system, reader) for reader in (0, 1))
-            print(f"{system}: " + ", ".join(f"{name} {one[name]:.0%} / {other[name]:.0%}" for name in one))
+            first, second = (fresh_shares(rows, system, reader) for reader in (0, 1))
+            print(f"{system}: " + ", ".join(f"{name} {first[name]:.0%} / {second[name]:.0%}" for name in first))
         long = [row for row in rows if count_words(row["source"]) > _LONG]
         for system in systems:
             cut = sum(sentences_in(_output(row, system)["text"]) > sentences_in(row["source"]) for row in long)
@@ -146,7 +148,7 @@ def _print_edit_forests() -> None:
         outputs = {
             judge: [_verdicts_on(row, f"{judge}; {preset}") for row in rows] for judge in ("networks", "forests")
         }
-        differ = [i for i, (one, other) in enumerate(zip(*outputs.values(), strict=True)) if one[0] != other[0]]
+        differ = [i for i, (before, after) in enumerate(zip(*outputs.values(), strict=True)) if before[0] != after[0]]
         for judge, verdicts in outputs.items():
             for name, some in (("that differ", [verdicts[i][1] for i in differ]), ("in all", [v for _, v in verdicts])):
                 passed = [sum(faults[reader] in HARMLESS for faults in some) for reader in (0, 1)]
@@ -259,10 +261,14 @@ def _print_english() -> None:
             for reader in (0, 1):
                 faults = [both[reader] for both in verdicts]
                 unchanged = ["n"] * (_ENGLISH - len(faults))
-                qualities = (sum(x not in one for one in faults + unchanged) / _ENGLISH for x in _QUALITIES.values())
+                qualities = (
+                    sum(x not in letters for letters in faults + unchanged) / _ENGLISH for x in _QUALITIES.values()
+                )
                 shares.append([faults.count("") / len(faults), *qualities])
-            told = (f"{name} {a:.0%} / {b:.0%}" for name, a, b in zip(("faultless", *_QUALITIES), *shares, strict=True))
-            print(f"judge {judge}, {system}: changed {len(verdicts) / _ENGLISH:.0%}, {', '.join(told)}")
+            figures = (
+                f"{name} {a:.0%} / {b:.0%}" for name, a, b in zip(("faultless", *_QUALITIES), *shares, strict=True)
+            )
+            print(f"judge {judge}, {system}: changed {len(verdicts) / _ENGLISH:.0%}, {', '.join(figures)}")
 
 
 _PRINTERS: dict[str, Callable[[], None]] = {

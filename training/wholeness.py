@@ -71,9 +71,9 @@ def _learn(options: WholeOptions, run: Run, work: Path) -> Outcome:
 def _prepare(options: WholeOptions, run: Run, folder: Path) -> None:
     data, seed, analyzer = run.path("{data}"), run.recipe.seed, sentence_analyzer()
     held_back = measuring_texts(data, map(run.path, options.held_back))
-    found = list(sources(options.pairs, options.paragraphs, data, held_back, analyzer, seed))
-    print(f"{len(found):,} sentences parsed", flush=True)
-    learnt, dev = apart(found, options.dev, seed)
+    parsed = list(sources(options.pairs, options.paragraphs, data, held_back, analyzer, seed))
+    print(f"{len(parsed):,} sentences parsed", flush=True)
+    learnt, dev = apart(parsed, options.dev, seed)
     model = SplitModel(threads=options.threads)
     sides = {}
     for side, some in (("dev", dev), ("train", learnt)):

@@ -96,8 +96,8 @@ class LengthBatches:
         epoch = bisect_right(self._firsts, number) - 1
         if epoch != self._epoch:
             self._open(epoch)
-        found: list[int] = self._batches[number - self._firsts[epoch]].tolist()
-        return found
+        numbers: list[int] = self._batches[number - self._firsts[epoch]].tolist()
+        return numbers
 
     def _batches_of(self, epochs: float) -> int:
         """How many batches so many epochs have."""

@@ -79,8 +79,8 @@ def piece_reader(folder: Path) -> Callable[[str], Sequence[int]]:
     tokenizer = read_tokenizer(folder)
 
     def pieces(text: str) -> Sequence[int]:
-        found: list[int] = tokenizer.encode(text, add_special_tokens=False).ids
-        return found or (UNKNOWN,)
+        ids: list[int] = tokenizer.encode(text, add_special_tokens=False).ids
+        return ids or (UNKNOWN,)
 
     return pieces
 

@@ -201,4 +201,4 @@ class EvaluatorOptions(HeadOptions):
     @property
     def kinds(self) -> tuple[str, ...]:
         """All kinds that any output learns from, in the order of `KINDS`."""
-        return tuple(kind for kind in KINDS if any(kind in own for own in self.outputs.values()))
+        return tuple(kind for kind in KINDS if any(kind in kinds for kinds in self.outputs.values()))

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 
 from rewrite.splitting.parsed_words import Words
-from training.whole.sentences import clauses, is_contiguous, lowered, render, subject
+from training.whole.sentences import clauses, is_contiguous, lowered, render, subject_of
 
 _RELATIVISERS = frozenset("which who whom whose where when that".split())
 _HANGING = frozenset({"DET", "ADP", "AUX", "CCONJ", "SCONJ"})
@@ -36,7 +36,7 @@ _AFTER_PRONOUN = frozenset({"PROPN", "DET", "PRON", "ADP", "NOUN", "NUM", "SCONJ
 
 def _cut_places(words: Words) -> dict[str, list[int]]:
     """Where right parts may begin, by what begins there."""
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for n in range(2, words.end - 1):
         word, before = words[n], words[n - 1]
         if word.is_mark:
@@ -57,8 +57,8 @@ def _cut_places(words: Words) -> dict[str, list[int]]:
         if word.pos in ("DET", "PROPN") and before.pos != word.pos and before.pos not in ("ADP", "ADJ", "DET"):
             kinds.append("noun")
         for kind in kinds:
-            found.setdefault(kind, []).append(n)
-    return found
+            places.setdefault(kind, []).append(n)
+    return places
 
 
 def _right_items(words: Words, rng: random.Random) -> list[int] | None:
@@ -109,11 +109,11 @@ def dangling(words: Words, rng: random.Random) -> str | None:
     """A sentence that ends behind the subject of its next clause: *It was found in Rome , and the gate .*"""
     ends = []
     for n in range(len(words)):
-        own = subject(words, n)
-        if words[n].rel not in ("conj", "advcl", "acl:relcl", "ccomp", "parataxis") or own < 3:
+        subject = subject_of(words, n)
+        if words[n].rel not in ("conj", "advcl", "acl:relcl", "ccomp", "parataxis") or subject < 3:
             continue
-        numbers = words.subtree(own)
-        if own < n and is_contiguous(numbers) and numbers[-1] < n and numbers[-1] + 1 < words.end:
+        numbers = words.subtree(subject)
+        if subject < n and is_contiguous(numbers) and numbers[-1] < n and numbers[-1] + 1 < words.end:
             ends.append(numbers[-1] + 1)
     if not ends:
         return None
@@ -128,10 +128,10 @@ def subordinate(words: Words, rng: random.Random) -> str | None:
         if spans:
             return render(words, rng.choice(spans))
     everything = list(range(words.end))
-    own = next((subject(words, n) for n in clauses(words, everything)), -1)
-    numbers = words.subtree(own) if own >= 0 else []
+    subject = next((subject_of(words, n) for n in clauses(words, everything)), -1)
+    numbers = words.subtree(subject) if subject >= 0 else []
     if numbers and numbers[0] == 0 and is_contiguous(numbers) and rng.random() < 0.4:
-        front = ["Who" if words[own].pos == "PROPN" and rng.random() < 0.5 else "Which"]
+        front = ["Who" if words[subject].pos == "PROPN" and rng.random() < 0.5 else "Which"]
         return render(words, [*front, *everything[numbers[-1] + 1 :]])
     if not words[0].text[:1].isupper() or words[0].rel in ("mark", "cc"):
         return None
@@ -254,6 +254,6 @@ def of_which(words: Words, rng: random.Random) -> str | None:
         start = next((k + 1 for k in range(n - 2, max(n - 7, 0), -1) if words[k].text == ","), -1)
         if start < 0:
             continue
-        front = rng.choice(((), (), *(one.split() for one in (*_COPULAS, "They", "The"))))
+        front = rng.choice(((), (), *(opener.split() for opener in (*_COPULAS, "They", "The"))))
         return render(words, [*front, *range(start, words.end)])
     return None

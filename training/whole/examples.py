@@ -98,12 +98,12 @@ def sources(
     seed: int,
 ) -> Iterator[Source]:
     """What `training.splitting.pairs.texts` draws, parsed."""
-    found = texts(pairs, paragraphs, data, held_back, seed)
-    while batch := list(islice(found, _PARSED_AT_ONCE)):
-        parsed = read_words([one.text for one in batch], analyzer)
-        for words, one in zip(parsed, batch, strict=True):
+    drawn = texts(pairs, paragraphs, data, held_back, seed)
+    while batch := list(islice(drawn, _PARSED_AT_ONCE)):
+        parsed = read_words([sentence.text for sentence in batch], analyzer)
+        for words, sentence in zip(parsed, batch, strict=True):
             if _SHORTEST <= len(words) <= _PARSED:
-                yield Source(words, one.origin, one.is_complex)
+                yield Source(words, sentence.origin, sentence.is_complex)
 
 
 def is_whole(words: Words) -> bool:
@@ -131,8 +131,8 @@ def apart(sources: Sequence[Source], dev: int, seed: int) -> tuple[list[Source],
 
     All sentences of a pair are on one side, and none of the first has eight words in a row with one of the second.
     """
-    origins = sorted({one.origin for one in sources}, key=lambda name: zlib.crc32(f"{seed} {name}".encode()))
-    counts = Counter(one.origin for one in sources)
+    origins = sorted({source.origin for source in sources}, key=lambda name: zlib.crc32(f"{seed} {name}".encode()))
+    counts = Counter(source.origin for source in sources)
     chosen: set[str] = set()
     total = 0
     for origin in origins:
@@ -140,39 +140,39 @@ def apart(sources: Sequence[Source], dev: int, seed: int) -> tuple[list[Source],
             break
         chosen.add(origin)
         total += counts[origin]
-    kept = HeldBack(one.words.text for one in sources if one.origin in chosen)
-    shared = {one.origin for one in sources if one.origin not in chosen and one.words.text in kept}
-    learnt = [one for one in sources if one.origin not in chosen and one.origin not in shared]
-    return learnt, [one for one in sources if one.origin in chosen]
+    kept = HeldBack(source.words.text for source in sources if source.origin in chosen)
+    shared = {source.origin for source in sources if source.origin not in chosen and source.words.text in kept}
+    learnt = [source for source in sources if source.origin not in chosen and source.origin not in shared]
+    return learnt, [source for source in sources if source.origin in chosen]
 
 
 def make_examples(sources: Iterable[Source], seed: int, analyzer: EnglishAnalyzer) -> Iterator[Example]:
     """Good sentences and bad ones of some sources, about half and half, the same for the same seed and source."""
-    found = _examples(list(sources), seed)
-    while batch := list(islice(found, _AT_ONCE)):
-        doubtful = [one for one in batch if one.kind == _DOUBTFUL]
-        parsed = dict(zip(doubtful, read_words([one.text for one in doubtful], analyzer), strict=True))
-        yield from (one for one in batch if one.kind != _DOUBTFUL or not is_whole(parsed[one]))
+    examples = _examples(list(sources), seed)
+    while batch := list(islice(examples, _AT_ONCE)):
+        doubtful = [example for example in batch if example.kind == _DOUBTFUL]
+        parsed = dict(zip(doubtful, read_words([example.text for example in doubtful], analyzer), strict=True))
+        yield from (example for example in batch if example.kind != _DOUBTFUL or not is_whole(parsed[example]))
 
 
-def _examples(found: Sequence[Source], seed: int) -> Iterator[Example]:
-    good = {one.words.text for one in found if one.is_good}
+def _examples(sources: Sequence[Source], seed: int) -> Iterator[Example]:
+    good = {source.words.text for source in sources if source.is_good}
     near: dict[bool, Source] = {}
-    for one in found:
-        rng = random.Random(f"{seed} {one.origin} {one.words.text}")
-        partner = near.get(one.words.apart)
-        if one.words.text in good:
-            near[one.words.apart] = one
-            yield from _good(one, partner, rng)
-            yield from _bad(one, partner, rng, good, KINDS)
-        if one.is_complex and rng.random() < _SHARE_PARTS:
-            yield from _bad(one, partner, rng, good, _OF_PARTS)
+    for source in sources:
+        rng = random.Random(f"{seed} {source.origin} {source.words.text}")
+        partner = near.get(source.words.apart)
+        if source.words.text in good:
+            near[source.words.apart] = source
+            yield from _good(source, partner, rng)
+            yield from _bad(source, partner, rng, good, KINDS)
+        if source.is_complex and rng.random() < _SHARE_PARTS:
+            yield from _bad(source, partner, rng, good, _OF_PARTS)
 
 
-def _good(one: Source, partner: Source | None, rng: random.Random) -> Iterator[Example]:
-    yield Example(one.words.text, True, GOOD, one.origin)
+def _good(source: Source, partner: Source | None, rng: random.Random) -> Iterator[Example]:
+    yield Example(source.words.text, True, GOOD, source.origin)
     ways: list[tuple[str, float, _Way]] = [
-        ("shortened", _SHARE_SHORT * (3 if one.is_complex else 1), sentences.shortened),
+        ("shortened", _SHARE_SHORT * (3 if source.is_complex else 1), sentences.shortened),
         ("opened", _SHARE_OPENED, sentences.opened),
         ("fronted", _SHARE_FRONTED, sentences.fronted),
     ]
@@ -181,23 +181,23 @@ def _good(one: Source, partner: Source | None, rng: random.Random) -> Iterator[E
         ways.append(("subordinated", _SHARE_JOINED, partial(sentences.subordinated, partner.words)))
     for name, share, way in ways:
         if rng.random() < share:
-            text = way(one.words, rng)
+            text = way(source.words, rng)
             if text:
-                yield Example(text, True, name, one.origin)
+                yield Example(text, True, name, source.origin)
 
 
 def _bad(
-    one: Source, partner: Source | None, rng: random.Random, good: set[str], kinds: Sequence[str]
+    source: Source, partner: Source | None, rng: random.Random, good: set[str], kinds: Sequence[str]
 ) -> Iterator[Example]:
     """One example at most; where a kind does not fit the sentence another is tried."""
     weights = [(_ALONE.get(kind) or _OF_TWO[kind])[0] for kind in kinds]
     for kind in rng.choices(kinds, weights, k=_TRIES):
         if kind in _ALONE:
-            text = _ALONE[kind][1](one.words, rng)
+            text = _ALONE[kind][1](source.words, rng)
         else:
-            text = _OF_TWO[kind][1](partner.words, one.words, rng) if partner is not None else None
+            text = _OF_TWO[kind][1](partner.words, source.words, rng) if partner is not None else None
         if text and text not in good:
-            yield Example(text, False, kind, one.origin)
+            yield Example(text, False, kind, source.origin)
             return
 
 
@@ -209,17 +209,17 @@ def proposed(
     The likelier a split is to the model, the likelier it is taken.
     """
     rng = random.Random(f"{seed} proposed")
-    fit = [one for one in sources if one.is_complex and 8 <= one.words.end <= _LONGEST]
+    fit = [source for source in sources if source.is_complex and 8 <= source.words.end <= _LONGEST]
     drawn = rng.sample(fit, min(count, len(fit)))
     for place in range(0, len(drawn), _PROPOSED_AT_ONCE):
         batch = drawn[place : place + _PROPOSED_AT_ONCE]
-        for one, (splits, _) in zip(batch, model.propose([one.words for one in batch]), strict=True):
+        for source, (splits, _) in zip(batch, model.propose([source.words for source in batch]), strict=True):
             # A verb that was put into another form is often taken for a noun: *This lists the plans*.
             kept = [split for split in splits if not {PAST, PRESENT} & set(split.opener)]
             ranks = _ranks(len(kept), 3 * each, rng)
-            texts = dict.fromkeys(both[1] for n in ranks if (both := render(one.words, kept[n])) is not None)
+            texts = dict.fromkeys(both[1] for n in ranks if (both := render(source.words, kept[n])) is not None)
             broken = [words.text for words in read_words(list(texts), analyzer) if _is_broken(words)]
-            yield from (Example(text, False, PROPOSED, one.origin) for text in broken[:each])
+            yield from (Example(text, False, PROPOSED, source.origin) for text in broken[:each])
 
 
 def _ranks(size: int, count: int, rng: random.Random) -> list[int]:

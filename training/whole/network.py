@@ -29,9 +29,10 @@ class WholeBatches(LengthBatches):
     """Batches of texts as the model in the folder `encoder` reads them, each cut at its window."""
 
     def __init__(self, examples: Sequence[Example], encoder: Path, **settings: Any) -> None:
-        encoded = read_tokenizer(encoder).encode_batch([one.text for one in examples], add_special_tokens=False)
+        texts = [example.text for example in examples]
+        encodings = read_tokenizer(encoder).encode_batch(texts, add_special_tokens=False)
         room = window_of(encoder) - len((CLS, SEP))
-        self._texts = [(CLS, *one.ids[:room], SEP) for one in encoded]
+        self._texts = [(CLS, *encoding.ids[:room], SEP) for encoding in encodings]
         super().__init__(examples, [len(row) for row in self._texts], **settings)
 
     def __getitem__(self, number: int) -> dict[str, Any]:
@@ -67,11 +68,11 @@ class WholeNetwork(nn.Module):  # type: ignore[misc]
 
 def probabilities(network: Any, batches: WholeBatches) -> Floats:
     """What the network says of each example, in their order."""
-    found = np.zeros(len(batches.examples))
+    chances = np.zeros(len(batches.examples))
     with measuring(network, batches) as every:
         for number, batch in enumerate(every):
-            found[batches.indices(number)] = torch.sigmoid(network(**batch)["logits"]).cpu().numpy()
-    return found
+            chances[batches.indices(number)] = torch.sigmoid(network(**batch)["logits"]).cpu().numpy()
+    return chances
 
 
 def measure(network: Any, batches: WholeBatches) -> dict[str, float]:
@@ -80,13 +81,13 @@ def measure(network: Any, batches: WholeBatches) -> dict[str, float]:
     For a kind of bad sentence `auc KIND` tells it from all good ones; `right KIND` is the share that is told at 0.5.
     """
     said = probabilities(network, batches)
-    labels = np.array([one.is_whole for one in batches.examples])
+    labels = np.array([example.is_whole for example in batches.examples])
     chances = np.clip(np.where(labels, said, 1 - said), 1e-7, 1)
     figures = {"loss": float(-np.log(chances).mean()), "right": float((chances > 0.5).mean())}
     figures["auc"] = area_under_curve(said[labels], said[~labels])
     kinds: defaultdict[str, list[int]] = defaultdict(list)
-    for number, one in enumerate(batches.examples):
-        kinds[one.kind].append(number)
+    for number, example in enumerate(batches.examples):
+        kinds[example.kind].append(number)
     for kind, numbers in sorted(kinds.items()):
         figures[f"right {kind}"] = float((chances[numbers] > 0.5).mean())
         if kind != GOOD and not labels[numbers].any():

@@ -36,7 +36,7 @@ _ADVERBS = (
 ).split("|")
 
 
-def subject(words: Words, number: int) -> int:
+def subject_of(words: Words, number: int) -> int:
     """The number of the first subject of a clause; −1 without one."""
     return next((c for c in words.children[number] if words[c].rel.split(":")[0] in SUBJECTS), -1)
 
@@ -44,22 +44,24 @@ def subject(words: Words, number: int) -> int:
 def clauses(words: Words, numbers: Iterable[int]) -> list[int]:
     """Heads of the clauses among some words that have a finite verb and a subject there, and no subordinating word."""
     inside = set(numbers)
-    found = []
+    heads = []
     for n in sorted(inside):
         near = [c for c in words.children[n] if c in inside]
-        own = [c for c in near if words[c].rel.split(":")[0] in SUBJECTS]
-        if own and finite(words, n, inside) and not _is_dependent(words, near, own[0], inside):
-            found.append(n)
-    return found
+        subjects = [c for c in near if words[c].rel.split(":")[0] in SUBJECTS]
+        if subjects and finite(words, n, inside) and not _is_dependent(words, near, subjects[0], inside):
+            heads.append(n)
+    return heads
 
 
-def _is_dependent(words: Words, near: Sequence[int], own: int, inside: set[int]) -> bool:
+def _is_dependent(words: Words, near: Sequence[int], subject: int, inside: set[int]) -> bool:
     for c in near:
-        if c <= own and words[c].rel == "mark":
+        if c <= subject and words[c].rel == "mark":
             return True
-        if c <= own and any(words[n].lower in _QUESTIONING for n in words.subtree(c) if n in inside and n <= own):
+        if c <= subject and any(
+            words[n].lower in _QUESTIONING for n in words.subtree(c) if n in inside and n <= subject
+        ):
             # *That is why* begins with a subject of its own; *the book that he wrote* does not stand alone.
-            return not (own == 0 and words[own].lower == "that")
+            return not (subject == 0 and words[subject].lower == "that")
     return False
 
 
@@ -133,8 +135,8 @@ def subordinated(first: Words, second: Words, rng: random.Random) -> str | None:
 
 def run_on(first: Words, second: Words, rng: random.Random) -> str | None:
     """*It is made of metal , was stolen in 2008 .*, *It is made of metal it was stolen .*"""
-    own = next((subject(second, n) for n in clauses(second, range(second.end))), -1)
-    numbers = second.subtree(own) if own >= 0 else []
+    subject = next((subject_of(second, n) for n in clauses(second, range(second.end))), -1)
+    numbers = second.subtree(subject) if subject >= 0 else []
     begins = bool(numbers) and numbers[0] == 0 and is_contiguous(numbers)
     if begins and rng.random() < 0.6:
         mark = rng.choice(((",",), (",",), (";",), ()))
@@ -181,7 +183,7 @@ def shortened(words: Words, rng: random.Random) -> str | None:
             continue
         numbers = words.subtree(n)
         numbers = [k for k in numbers if k < words.end]
-        if words[n].rel == "conj" and subject(words, n) < 0:
+        if words[n].rel == "conj" and subject_of(words, n) < 0:
             # The last of a list: *many cultural, political and social problems*.
             continue
         if sum(words[k].text in QUOTES for k in range(numbers[0])) % 2:
@@ -209,7 +211,7 @@ def opened(words: Words, rng: random.Random) -> str | None:
 
 def fronted(words: Words, rng: random.Random) -> str | None:
     """A sentence with what stands at its end in front: *While he was in Rome , he met the mayor .*"""
-    found = []
+    tails = []
     for n in range(words.end):
         if words[n].rel not in ("advcl", "obl") or words[n].head >= n or words[words[n].head].rel != "root":
             continue
@@ -224,9 +226,9 @@ def fronted(words: Words, rng: random.Random) -> str | None:
         if begins.lower in ("that", "than", "so", "as"):
             continue
         if begins.rel in ("mark", "case") or (begins.pos == "VERB" and begins.lower.endswith("ing")) or numbers[0] == n:
-            found.append(numbers)
-    if not found or words[0].is_mark:
+            tails.append(numbers)
+    if not tails or words[0].is_mark:
         return None
-    tail = rng.choice(found)
+    tail = rng.choice(tails)
     rest = [n for n in range(tail[0]) if not (n == tail[0] - 1 and words[n].text == ",")]
     return render(words, [*tail, ",", *rest]) if clauses(words, rest) else None

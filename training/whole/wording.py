@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from rerank.english.forms import PASTS, base, past, third_person
 from rewrite.splitting.parsed_words import Words
-from training.whole.sentences import clauses, is_contiguous, lowered, render, subject, without_one
+from training.whole.sentences import clauses, is_contiguous, lowered, render, subject_of, without_one
 
 _SINGULAR_VERBS, _PLURAL_VERBS = "is was has does".split(), "are were have do".split()
 _SWAPPED = dict(zip(_SINGULAR_VERBS + _PLURAL_VERBS, _PLURAL_VERBS + _SINGULAR_VERBS, strict=True))
@@ -35,11 +35,11 @@ _MODALS = frozenset("will would can could may might must should did does do to".
 
 def _agreeing(words: Words, clause: int) -> str:
     """`Sing` or `Plur` for the subject of a clause, empty where that is not plain."""
-    own = subject(words, clause)
-    if own < 0 or own > clause:
+    subject = subject_of(words, clause)
+    if subject < 0 or subject > clause:
         return ""
-    word = words[own]
-    near = [words[c] for c in words.children[own]]
+    word = words[subject]
+    near = [words[c] for c in words.children[subject]]
     if any(w.rel in ("conj", "cc", "nummod", "appos") for w in near) or word.lower in _CROWDS or word.lemma in _CROWDS:
         return ""
     if word.lower in _SINGULAR:
@@ -48,7 +48,7 @@ def _agreeing(words: Words, clause: int) -> str:
         return "Plur"
     if word.pos == "NOUN" and any(w.rel == "det" for w in near):
         return word.feature("Number") if not any(w.lower in ("no", "any", "some") for w in near) else ""
-    return "Sing" if word.pos == "PROPN" and own == 0 and not word.lower.endswith("s") and not near else ""
+    return "Sing" if word.pos == "PROPN" and subject == 0 and not word.lower.endswith("s") and not near else ""
 
 
 def _verb_of(words: Words, clause: int) -> int:
@@ -61,36 +61,36 @@ def _verb_of(words: Words, clause: int) -> int:
 
 def disagreeing(words: Words, rng: random.Random) -> str | None:
     """*It were*, *They gives*, *He have*."""
-    found: list[tuple[int, str]] = []
+    changes: list[tuple[int, str]] = []
     for clause in clauses(words, range(words.end)):
         number, verb = _agreeing(words, clause), _verb_of(words, clause)
         if not number or verb < 0:
             continue
         form = words[verb].lower
         if form in _SWAPPED:
-            if words[subject(words, clause)].lower == "you" and form in ("were", "have", "are", "do"):
+            if words[subject_of(words, clause)].lower == "you" and form in ("were", "have", "are", "do"):
                 continue
             is_plural = form in _PLURAL_VERBS
             if is_plural == (number == "Plur"):
-                found.append((verb, _SWAPPED[form]))
+                changes.append((verb, _SWAPPED[form]))
         elif words[verb].pos == "VERB" and words[verb].feature("Tense") == "Pres":
             lemma = base(form, words[verb].lemma.lower())
             if number == "Sing" and form == third_person(lemma):
-                found.append((verb, lemma))
+                changes.append((verb, lemma))
             elif number == "Plur" and form == lemma:
-                found.append((verb, third_person(lemma)))
+                changes.append((verb, third_person(lemma)))
         elif words[verb].pos == "VERB" and words[verb].feature("Tense") == "Past" and number == "Sing":
             lemma = base(form, words[verb].lemma.lower())
             if form == past(lemma) != lemma and rng.random() < 0.3:
-                found.append((verb, lemma))
-    return _one_replaced(words, found, rng)
+                changes.append((verb, lemma))
+    return _one_replaced(words, changes, rng)
 
 
 def misnumbered(words: Words, rng: random.Random) -> str | None:
     """A pronoun of the wrong number in the subject's place: *The ship was sold* → *They was sold*."""
     clause = next(iter(clauses(words, range(words.end))), -1)
-    own, verb = (subject(words, clause), _verb_of(words, clause)) if clause >= 0 else (-1, -1)
-    numbers = words.subtree(own) if own >= 0 else []
+    subject, verb = (subject_of(words, clause), _verb_of(words, clause)) if clause >= 0 else (-1, -1)
+    numbers = words.subtree(subject) if subject >= 0 else []
     if not numbers or verb <= numbers[-1] or not is_contiguous(numbers) or words[verb].feature("Tense") == "":
         return None
     form, lemma = words[verb].lower, base(words[verb].lower, words[verb].lemma.lower())
@@ -107,7 +107,7 @@ def misnumbered(words: Words, rng: random.Random) -> str | None:
 
 def misformed(words: Words, rng: random.Random) -> str | None:
     """A verb in a form that its place does not take: *He going to Rome*, *It was build*, *She can goes*."""
-    found: list[tuple[int, str]] = []
+    changes: list[tuple[int, str]] = []
     for n in range(words.end):
         word = words[n]
         if word.pos not in ("VERB", "AUX") or not word.lower.isalpha():
@@ -115,33 +115,33 @@ def misformed(words: Words, rng: random.Random) -> str | None:
         lemma, form = base(word.lower, word.lemma.lower()), word.feature("VerbForm")
         helpers = [words[c] for c in words.children[n] if words[c].rel.split(":")[0] == "aux" and c < n]
         if helpers and words[n - 1].lower in _MODALS and form == "Inf" and word.lower == lemma and lemma != "be":
-            found += (
+            changes += (
                 [(n, third_person(lemma)), (n, past(lemma))] if past(lemma) != lemma else [(n, third_person(lemma))]
             )
         elif helpers and form == "Part" and word.lower != lemma and helpers[-1].lemma in ("be", "have"):
-            found.append((n, lemma if word.lower != "come" else "comes"))
+            changes.append((n, lemma if word.lower != "come" else "comes"))
             if lemma in PASTS and PASTS[lemma] != word.lower and not word.lower.endswith("ing"):
-                found.append((n, past(lemma)))
-        elif form == "Fin" and subject(words, n) >= 0 and not helpers and word.pos == "VERB":
-            found.append((n, _ing(lemma)))
+                changes.append((n, past(lemma)))
+        elif form == "Fin" and subject_of(words, n) >= 0 and not helpers and word.pos == "VERB":
+            changes.append((n, _ing(lemma)))
         elif form == "Fin" and word.rel == "cop" and word.lower in ("is", "was", "are", "were"):
-            found.append((n, rng.choice(("being", "be", "been"))))
+            changes.append((n, rng.choice(("being", "be", "been"))))
         elif form == "Fin" and word.rel.startswith("aux") and word.lower in ("is", "was", "are", "were"):
-            found.append((n, rng.choice(("being", "be", "been", "have"))))
-    return _one_replaced(words, found, rng)
+            changes.append((n, rng.choice(("being", "be", "been", "have"))))
+    return _one_replaced(words, changes, rng)
 
 
 def no_subject(words: Words, rng: random.Random) -> str | None:
     """*In appearance are like humans .*, *Was born in Rome .*"""
-    found = []
+    spans = []
     for clause in clauses(words, range(words.end)):
-        own = subject(words, clause)
-        numbers = words.subtree(own)
-        if own < clause and is_contiguous(numbers) and numbers[-1] < clause:
-            found.append((numbers[0], numbers[-1] + 1))
-    if not found:
+        subject = subject_of(words, clause)
+        numbers = words.subtree(subject)
+        if subject < clause and is_contiguous(numbers) and numbers[-1] < clause:
+            spans.append((numbers[0], numbers[-1] + 1))
+    if not spans:
         return None
-    start, stop = rng.choice(found)
+    start, stop = rng.choice(spans)
     left = [n for n in range(words.end) if not start <= n < stop]
     # *He left and she came* without *she* is a sentence.
     if start and words[start - 1].lower in ("and", "or", "but", ","):
@@ -173,7 +173,7 @@ def no_verb(words: Words, rng: random.Random) -> str | None:
 
 def no_auxiliary(words: Words, rng: random.Random) -> str | None:
     """A passive without its auxiliary: *It founded in 1895 .*, *The house sold by Tom .*"""
-    found = []
+    auxiliaries = []
     for clause in clauses(words, range(words.end)):
         word, verb = words[clause], _verb_of(words, clause)
         if word.pos != "VERB" or word.feature("VerbForm") != "Part" or word.lower.endswith("ing"):
@@ -183,8 +183,8 @@ def no_auxiliary(words: Words, rng: random.Random) -> str | None:
         if any(words[c].rel == "obj" for c in near) or not (by or word.lemma.lower() in _TRANSITIVE):
             continue
         if verb >= 0 and words[verb].lemma == "be" and verb != clause:
-            found.append(verb)
-    return without_one(words, [[verb] for verb in found], rng)
+            auxiliaries.append(verb)
+    return without_one(words, [[verb] for verb in auxiliaries], rng)
 
 
 def doubled(words: Words, rng: random.Random) -> str | None:
@@ -192,9 +192,9 @@ def doubled(words: Words, rng: random.Random) -> str | None:
     way = rng.random()
     if way < 0.2:
         for clause in clauses(words, range(words.end)):
-            own = subject(words, clause)
-            numbers = words.subtree(own)
-            if own < clause and numbers[-1] < clause and words[own].pos in ("NOUN", "PROPN", "PRON"):
+            subject = subject_of(words, clause)
+            numbers = words.subtree(subject)
+            if subject < clause and numbers[-1] < clause and words[subject].pos in ("NOUN", "PROPN", "PRON"):
                 pronoun = rng.choice(("it", "he", "they", "she", "this"))
                 return render(words, [*range(numbers[-1] + 1), pronoun, *range(numbers[-1] + 1, words.end)])
     length = rng.choice((1, 1, 1, 2, 3))
@@ -214,7 +214,7 @@ def doubled(words: Words, rng: random.Random) -> str | None:
 
 def copula(words: Words, rng: random.Random) -> str | None:
     """A form of *be* before a finite verb: *It was starts at noon .*, *He is has a son .*"""
-    found = []
+    verbs = []
     for clause in clauses(words, range(words.end)):
         verb = _verb_of(words, clause)
         if verb <= 0 or words[verb - 1].is_mark or words[verb - 1].pos == "ADV":
@@ -222,18 +222,18 @@ def copula(words: Words, rng: random.Random) -> str | None:
         form, lemma = words[verb].lower, base(words[verb].lower, words[verb].lemma.lower())
         has_object = any(words[c].rel.split(":")[0] in ("obj", "ccomp", "xcomp") for c in words.children[clause])
         if words[verb].pos == "AUX" or form == third_person(lemma) or has_object:
-            found.append(verb)
-    if not found:
+            verbs.append(verb)
+    if not verbs:
         return None
-    verb = rng.choice(found)
+    verb = rng.choice(verbs)
     extra = rng.choice([word for word in ("is", "was", "was", "were", "are") if word != words[verb].lower])
     return render(words, [*range(verb), extra, *range(verb, words.end)])
 
 
 def no_article(words: Words, rng: random.Random) -> str | None:
     """*He was member of club .*: *a* and *an* left out."""
-    found = [[n] for n in range(words.end) if words[n].lower in ("a", "an") and _is_needed(words, n)]
-    return without_one(words, found, rng)
+    articles = [[n] for n in range(words.end) if words[n].lower in ("a", "an") and _is_needed(words, n)]
+    return without_one(words, articles, rng)
 
 
 def _is_needed(words: Words, article: int) -> bool:
@@ -245,11 +245,11 @@ def _is_needed(words: Words, article: int) -> bool:
     return hangs and words[noun].pos == "NOUN" and words[article - 1].lower not in ("as", "of")
 
 
-def _one_replaced(words: Words, found: Sequence[tuple[int, str]], rng: random.Random) -> str | None:
+def _one_replaced(words: Words, changes: Sequence[tuple[int, str]], rng: random.Random) -> str | None:
     """The sentence with one of some words in another form; `None` where there is none of them."""
-    if not found:
+    if not changes:
         return None
-    n, other = rng.choice(found)
+    n, other = rng.choice(changes)
     return render(words, [*range(n), other, *range(n + 1, words.end)])
 
 

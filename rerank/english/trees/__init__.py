@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rerank.english.trees.heads import WEIGHTS, Found, TreeHeads, read_together
+from rerank.english.trees.heads import WEIGHTS, NumberedParse, TreeHeads, read_together
 from rerank.errors import install_again
 from rerank.masked.packed import HEAD, PackedNetwork, read_arrays, readable
 
@@ -60,24 +60,24 @@ class TreeModel(PackedNetwork):
         encoder and the same treebanks have. Raises `ValueError` for other labels or another window.
         """
         models = (self, *others)
-        if any(one._labels != self._labels or one._settings.room != self._settings.room for one in others):
+        if any(model._labels != self._labels or model._settings.room != self._settings.room for model in others):
             raise ValueError("the parsers have other labels or another window")
         pieces = [[self._encoder.tokens(word) for word in words] for words in sentences]
         lengths = [[len(word) for word in words] for words in pieces]
-        fit = [number for number, one in enumerate(lengths) if 0 < sum(one) <= self._settings.room]
+        fit = [number for number, counts in enumerate(lengths) if 0 < sum(counts) <= self._settings.room]
         rows = [self._settings.row(itertools.chain(*pieces[number])) for number in fit]
-        found: list[Parse | None] = [None] * len(sentences)
-        heads = [one._heads for one in models]
-        for number, *vectors in zip(fit, *(one._encoder.vectors(rows) for one in models), strict=True):
-            found[number] = self._tree(read_together(heads, sentences[number], lengths[number], vectors))
-        return found
+        parses: list[Parse | None] = [None] * len(sentences)
+        heads = [model._heads for model in models]
+        for number, *vectors in zip(fit, *(model._encoder.vectors(rows) for model in models), strict=True):
+            parses[number] = self._tree(read_together(heads, sentences[number], lengths[number], vectors))
+        return parses
 
-    def _tree(self, found: Found) -> Parse:
+    def _tree(self, parse: NumberedParse) -> Parse:
         return Parse(
-            tuple(found.heads),
-            tuple(self._labels["relations"][number] for number in found.relations),
-            tuple(self._labels["pos"][number] for number in found.pos),
-            tuple(_pairs(self._labels["features"][number]) for number in found.features),
+            tuple(parse.heads),
+            tuple(self._labels["relations"][number] for number in parse.relations),
+            tuple(self._labels["pos"][number] for number in parse.pos),
+            tuple(_pairs(self._labels["features"][number]) for number in parse.features),
         )
 
     @cached_property
@@ -100,10 +100,10 @@ class TreeModel(PackedNetwork):
         path = self.folder / LABELS
         with readable(path, self._hint):
             data = json.loads(path.read_text(encoding="utf-8"))
-            found = {kind: [str(label) for label in data[kind]] for kind in _KINDS}
-            if _ROOT not in found["relations"]:
+            labels = {kind: [str(label) for label in data[kind]] for kind in _KINDS}
+            if _ROOT not in labels["relations"]:
                 raise ValueError(f"it has no relation {_ROOT!r}")
-        return found
+        return labels
 
 
 def _go_together(pos: str, features: str) -> bool:

@@ -30,7 +30,7 @@ WEIGHTS = ("root", "arc", "relation", *(f"{layer}.{part}" for layer in _LAYERS f
 
 
 @dataclass(frozen=True)
-class Found:
+class NumberedParse:
     """Of each of T words its head (−1 for the root) and the numbers of its relation, part of speech and features."""
 
     heads: list[int]
@@ -64,29 +64,28 @@ class TreeHeads:
         ends = np.cumsum(lengths)
         letters = np.array(spelling(words), dtype=np.float32)
         first = pieces[1 + ends - lengths] + self._linear("spelling", letters)
-        own = np.concatenate([first, pieces[ends]], axis=1)
-        return own, np.concatenate([np.tile(self._weights["root"], 2)[None], own])
+        vectors = np.concatenate([first, pieces[ends]], axis=1)
+        return vectors, np.concatenate([np.tile(self._weights["root"], 2)[None], vectors])
 
-    def arcs(self, own: Floats, above: Floats) -> npt.NDArray[np.float64]:
+    def arcs(self, vectors: Floats, above: Floats) -> npt.NDArray[np.float64]:
         """Scores of each word on each head, `[T, T + 1]`."""
-        dependents = _with_one(self._hidden("arc_dependent", own))
+        dependents = _with_one(self._hidden("arc_dependent", vectors))
         scores = dependents @ self._weights["arc"] @ self._hidden("arc_head", above).T
         return np.asarray(scores, dtype=np.float64)
 
-    def relations(self, own: Floats, above: Floats, is_root: npt.NDArray[np.bool_]) -> Floats:
+    def relations(self, vectors: Floats, above: Floats, is_root: npt.NDArray[np.bool_]) -> Floats:
         """Log-probabilities of each word's relation to its head, `[T, relations]`; `above` has the heads' vectors."""
-        dependents = _with_one(self._hidden("relation_dependent", own))
+        dependents = _with_one(self._hidden("relation_dependent", vectors))
         heads = _with_one(self._hidden("relation_head", above))
         scores = np.einsum("td,rde,te->tr", dependents, self._weights["relation"], heads, optimize=True)
         others = np.arange(scores.shape[1]) != self._root
         scores[is_root[:, None] == others] = _NEVER
-        found: Floats = _log_softmax(scores)
-        return found
+        return _log_softmax(scores)
 
-    def tags(self, own: Floats) -> Floats:
+    def tags(self, vectors: Floats) -> Floats:
         """Log-probabilities of a part of speech with features, `[T, pos, features]`, of those that go together."""
-        pos = self._linear("pos_out", self._hidden("pos", own))
-        features = self._linear("features_out", self._hidden("features", own))
+        pos = self._linear("pos_out", self._hidden("pos", vectors))
+        features = self._linear("features_out", self._hidden("features", vectors))
         both: Floats = _log_softmax(pos)[:, :, None] + _log_softmax(features)[:, None, :]
         both[:, ~self._pairs] = _NEVER
         return both
@@ -95,37 +94,38 @@ class TreeHeads:
         return gelu(self._linear(name, vectors))
 
     def _linear(self, name: str, vectors: Floats) -> Floats:
-        found: Floats = vectors @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
-        return found
+        outputs: Floats = vectors @ self._weights[f"{name}.weight"].T + self._weights[f"{name}.bias"]
+        return outputs
 
 
 def read_together(
     parsers: Sequence[TreeHeads], words: Sequence[str], lengths: Sequence[int], pieces: Sequence[Floats]
-) -> Found:
+) -> NumberedParse:
     """The tree of T words that some parsers find together, or one by itself: their log-probabilities are summed.
 
     `lengths` are pieces of each word; `pieces` has for each parser its vectors, `[pieces, size]`, with those of marks.
     """
-    seen = [one.vectors(words, lengths, own) for one, own in zip(parsers, pieces, strict=True)]
-    heads = best_heads(_sum(_log_softmax(one.arcs(*both)) for one, both in zip(parsers, seen, strict=True)))
+    seen = [parser.vectors(words, lengths, vectors) for parser, vectors in zip(parsers, pieces, strict=True)]
+    heads = best_heads(_sum(_log_softmax(parser.arcs(*both)) for parser, both in zip(parsers, seen, strict=True)))
     chosen = np.array(heads) + 1
     relations = _sum(
-        one.relations(own, above[chosen], chosen == 0) for one, (own, above) in zip(parsers, seen, strict=True)
+        parser.relations(vectors, above[chosen], chosen == 0)
+        for parser, (vectors, above) in zip(parsers, seen, strict=True)
     )
-    tags = _sum(one.tags(own) for one, (own, _) in zip(parsers, seen, strict=True))
+    tags = _sum(parser.tags(vectors) for parser, (vectors, _) in zip(parsers, seen, strict=True))
     best = tags.reshape(len(tags), -1).argmax(axis=1)
-    return Found(heads, relations.argmax(axis=1), best // tags.shape[2], best % tags.shape[2])
+    return NumberedParse(heads, relations.argmax(axis=1), best // tags.shape[2], best % tags.shape[2])
 
 
 def _sum(tables: Iterable[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-    found: npt.NDArray[Any] = np.sum(list(tables), axis=0)
-    return found
+    total: npt.NDArray[Any] = np.sum(list(tables), axis=0)
+    return total
 
 
 def _log_softmax(scores: npt.NDArray[Any]) -> npt.NDArray[Any]:
     shifted = scores - scores.max(axis=-1, keepdims=True)
-    found: npt.NDArray[Any] = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-    return found
+    logs: npt.NDArray[Any] = shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
+    return logs
 
 
 def _with_one(vectors: Floats) -> Floats:
@@ -180,9 +180,9 @@ def _resolved(table: Scores, heads: list[int], cycle: list[int]) -> list[int]:
     small[:last, :last] = table[np.ix_(others, others)]
     small[last, :last] = entering.max(axis=0)
     small[:last, last] = leaving.max(axis=1)
-    found = _arborescence(small)
+    small_heads = _arborescence(small)
     for place, node in enumerate(rest[1:], 1):
-        heads[node] = cycle[int(leaving[place].argmax())] if found[place] == last else rest[found[place]]
-    entered = cycle[int(entering[:, found[last]].argmax())]
-    heads[entered] = rest[found[last]]
+        heads[node] = cycle[int(leaving[place].argmax())] if small_heads[place] == last else rest[small_heads[place]]
+    entered = cycle[int(entering[:, small_heads[last]].argmax())]
+    heads[entered] = rest[small_heads[last]]
     return heads
