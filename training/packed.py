@@ -71,11 +71,6 @@ class Pack:
         return self._texts[0][a:c], self._texts[1][b:d]
 
     @property
-    def sources(self) -> NDArray[Any]:
-        """All sources in a row."""
-        return self._texts[0]
-
-    @property
     def lengths(self) -> NDArray[np.int64]:
         """Tokens of each source and target, (n, 2)."""
         lengths: NDArray[np.int64] = np.diff(self._starts, axis=0)

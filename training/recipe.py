@@ -7,7 +7,7 @@
     finetune: {...}    # python -m training.finetune RECIPE --out FOLDER
     weights: {...}     # python -m training.weights RECIPE --out FOLDER
     export: {...}      # the card of an adapter: python -m training.adapter FOLDER --recipe RECIPE --out FOLDER
-    masked: {...}      # python -m training.masked_lm RECIPE --out FOLDER, then training.export_masked
+    masked: {...}      # python -m training.masked_lm RECIPE --out FOLDER
     splitter: {...}    # python -m training.splitter RECIPE --out FOLDER
     whole: {...}       # python -m training.wholeness RECIPE --out FOLDER
     parser: {...}      # python -m training.english_parser RECIPE --out FOLDER
@@ -35,8 +35,7 @@ from rewrite.errors import BadOption
 from training.card import ExportOptions
 from training.filtering.thresholds import FilterOptions
 from training.finetuning.learning import FinetuneOptions
-from training.heads.options import EvaluatorOptions, SplitterOptions, TreesOptions, WholeOptions
-from training.masked.masked_options import MaskedOptions
+from training.heads.options import EvaluatorOptions, MaskedOptions, SplitterOptions, TreesOptions, WholeOptions
 from training.parsing.treebanks import ParserOptions
 from training.weighting.weight_options import WeightOptions
 

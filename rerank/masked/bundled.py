@@ -50,7 +50,7 @@ def load(language: str, *, threads: int = 0) -> BundledMaskedModel:
 
 
 class BundledMaskedModel(PackedNetwork):
-    """The model in `folder`, as `training.export_masked` writes it; see `MaskedModel` and `PackedNetwork`.
+    """The model in `folder`, as `training.masked_lm` writes it; see `MaskedModel` and `PackedNetwork`.
 
     Raises `ModelNotFound`, with `hint` if there is one, where a file of the folder is missing or broken.
     """
@@ -68,7 +68,7 @@ class BundledMaskedModel(PackedNetwork):
             None if hint else folder,
             folder,
             kind="bundled",
-            step="training.export_masked",
+            step="training.masked_lm",
             threads=threads,
             reinstall=hint,
             batch_tokens=batch_tokens,

@@ -25,7 +25,7 @@ model for compression; its similarity tests are with `roberta-base`."""
 
 _KNOWN = (
     "Known: hf:NAME (a folder, or a name on the hub such as roberta-base), hf, bundled, bundled:en, bundled:ru, "
-    "bundled:FOLDER (one that python -m training.export_masked has written)."
+    "bundled:FOLDER (one that python -m training.masked_lm has written)."
 )
 
 

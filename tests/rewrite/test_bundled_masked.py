@@ -92,7 +92,7 @@ class TestWrongNames:
                 create_masked_model(spec)
 
     def test_a_folder_that_is_no_such_model_names_what_it_lacks(self, tmp_path: Path) -> None:
-        with pytest.raises(ModelNotFound, match=r"masked\.json, model\.bin.*missing.*training\.export_masked"):
+        with pytest.raises(ModelNotFound, match=r"masked\.json, model\.bin.*missing.*training\.masked_lm"):
             create_masked_model(f"bundled:{tmp_path}")
 
     def test_a_folder_by_itself_is_told_how_to_write_it(self, folder: Path) -> None:

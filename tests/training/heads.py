@@ -16,9 +16,9 @@ import yaml
 
 from training.finetuning.trainer import Judge
 from training.heads.encoder import pack_network
-from training.masked.masked_options import MaskedOptions
+from training.heads.options import MaskedOptions
 from training.masked.model import new_model
-from training.masked.vocabulary import SPECIAL, train_vocabulary
+from training.masked.vocabulary import read_vocabulary, train_vocabulary
 from training.recipe import Run, load_recipe
 
 _LEARNING: Mapping[str, Any] = {
@@ -121,16 +121,14 @@ def write_data(folder: Path) -> Path:
 
 def write_encoder(folder: Path, *, window: int = 122) -> Path:
     """A masked language model with random weights, one layer of the width that a splitter has."""
-    from transformers import PreTrainedTokenizerFast
-
     options = MaskedOptions.model_validate(
-        {"files": [{"path": "x"}], "steps": 1, "width": 256, "layers": 1, "heads": 4, "window": window}
+        {"files": ["x"], "steps": 1, "width": 256, "layers": 1, "heads": 4, "window": window}
     )
     texts = [text for joined, simple in pairs(0, 200) for text in (joined, *simple)]
     vocabulary = train_vocabulary(texts, 200, language="en")
     new_model(options, vocabulary.get_vocab_size(), seed=1).save_pretrained(folder)
-    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), SPECIAL, strict=True))
-    PreTrainedTokenizerFast(tokenizer_object=vocabulary, **names).save_pretrained(folder)
+    vocabulary.save(str(folder / "tokenizer.json"))
+    read_vocabulary(folder, options.window).save_pretrained(folder)
     return folder
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import yaml
 
-from training.masked.masked_options import MaskedOptions
+from training.heads.options import MaskedOptions
 from training.masked.model import new_model
-from training.masked.vocabulary import SPECIAL, train_vocabulary
+from training.masked.vocabulary import read_vocabulary, train_vocabulary
 from training.recipe import Run, load_recipe
 
 _WHO = "the old woman|a tall farmer|our new teacher|the mayor of the town|my brother's wife|a well-known singer".split(
@@ -36,7 +36,7 @@ def write_recipe(folder: Path, **changed: Any) -> Path:
     (folder / "text.txt").write_text("\n".join(lines), encoding="utf-8")
     (folder / "measures.txt").write_text(HELD_BACK, encoding="utf-8")
     masked: dict[str, Any] = {
-        "files": [{"path": str(folder / "text.txt")}],
+        "files": [str(folder / "text.txt")],
         "held_back": [str(folder / "measures.txt")],
         "held_out": 0.05,
         "vocabulary": 150,
@@ -55,7 +55,8 @@ def write_recipe(folder: Path, **changed: Any) -> Path:
         "save_every": 3,
         "log_every": 3,
         "judge_every": 5,
-        "export": {"licence": "mit", "data": [{"name": "a grammar", "licence": "none stated"}]},
+        "licence": "mit",
+        "data": [{"name": "a grammar", "licence": "none stated"}],
     }
     path = folder / "recipe.yaml"
     recipe = {"name": "mlm-tiny", "language": "en", "seed": 3, "masked": {**masked, **changed}}
@@ -69,12 +70,11 @@ def open_recipe(folder: Path, out: Path, **changed: Any) -> Run:
 
 
 def random_model(folder: Path) -> Path:
-    """A folder as the trainer leaves it, of a model with large random weights: its answers differ from word to word."""
+    """A checkpoint with its tokenizer, of a model with large random weights: its answers differ from word to word."""
     import torch
-    from transformers import PreTrainedTokenizerFast
 
     options = MaskedOptions.model_validate(
-        {"files": [{"path": "x"}], "steps": 1, "width": 32, "layers": 2, "heads": 2, "window": 48}
+        {"files": ["x"], "steps": 1, "width": 32, "layers": 2, "heads": 2, "window": 48}
     )
     vocabulary = train_vocabulary(sentences(), 200, language="en")
     model = new_model(options, vocabulary.get_vocab_size(), seed=1)
@@ -83,6 +83,6 @@ def random_model(folder: Path) -> Path:
         for weights in model.parameters():
             weights.add_(0.2 * torch.randn(weights.shape, generator=generator))
     model.save_pretrained(folder)
-    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), SPECIAL, strict=True))
-    PreTrainedTokenizerFast(tokenizer_object=vocabulary, **names).save_pretrained(folder)
+    vocabulary.save(str(folder / "tokenizer.json"))
+    read_vocabulary(folder, options.window).save_pretrained(folder)
     return folder

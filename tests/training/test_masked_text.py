@@ -14,9 +14,9 @@ import pytest
 from rerank.english.detokenising import detokenised
 from rerank.errors import BadInput
 from tests.paths import need_data
+from training.masked.batches import gather, texts
 from training.masked.corpora import HeldBack, held_back_texts, own_paragraphs, paired, set_paragraphs
 from training.masked.english import split_english, suits_english, untagged, whole_quotes
-from training.masked.texts import begins, gather, rows
 from training.masked.vocabulary import train_vocabulary
 
 
@@ -37,7 +37,7 @@ def test_tokens_become_ordinary_text(tokens: str, text: str) -> None:
 
 def test_a_tagged_hyphen_joins_and_a_tagged_dash_does_not() -> None:
     tagged = "year_NN -_- end_NN sales_NNS -_: he_PRP said_VBD -_: did_VBD n't_RB rise_VB ._."
-    assert untagged(tagged.split()) == "year-end sales - he said - didn't rise."
+    assert untagged(tagged.split(), "_") == "year-end sales - he said - didn't rise."
 
 
 def test_a_sentence_does_not_end_at_an_abbreviation_or_initial() -> None:
@@ -75,38 +75,29 @@ def test_a_quote_without_its_partner_goes() -> None:
 def test_no_sentence_is_learnt_from_that_is_held_out_or_measures_models() -> None:
     paragraphs = [[f"This is the sentence number {i} of all."] for i in range(100)]
     paragraphs += [["THIS IS THE SENTENCE, number 7 of all."], ["A text that measures models later on."]]
-    found = gather(paragraphs, HeldBack(["a text that measures models later on"]), share=0.1, seed=1)
-    learnt = {text.lower().replace(",", "") for part in found.train for text in part}
-    kept = {text.lower().replace(",", "") for part in found.held_out for text in part}
-    assert (len(learnt) + len(kept), found.repeated, found.held_back) == (100, 1, 1)
+    parts = gather(paragraphs, HeldBack(["a text that measures models later on"]), share=0.1, seed=1)
+    learnt, kept = ({text.lower().replace(",", "") for paragraph in part for text in paragraph} for part in parts)
+    assert len(learnt) + len(kept) == 100
     assert kept
     assert not learnt & kept
-    assert gather(paragraphs, HeldBack([]), share=0.1, seed=1).train[0] == found.train[0]
+    assert gather(paragraphs, HeldBack([]), share=0.1, seed=1)[0][0] == parts[0][0]
 
 
 def test_texts_are_sentences_and_neighbours_and_some_lack_their_stop() -> None:
-    paragraphs = [[f"The first of {i}.", f"The second of {i}."] for i in range(200)]
-    made = list(rows(paragraphs, joined=0.5, unstopped=0.2, seed=0))
+    paragraphs = [[f"The first of {i}.", f"The second of {i}."] for i in range(500)]
+    made = list(texts(paragraphs, 0))
     joined = [text for text in made if "first" in text and "second" in text]
     assert 70 < len(joined) < 130
-    assert 0.1 < sum(not text.endswith(".") for text in made) / len(made) < 0.3
-    assert made == list(rows(paragraphs, joined=0.5, unstopped=0.2, seed=0))
+    assert 0.04 < sum(not text.endswith(".") for text in made) / len(made) < 0.12
+    assert made == list(texts(paragraphs, 0))
 
 
-def test_words_have_the_same_tokens_alone_as_in_a_text_and_marks_tell_where_they_begin() -> None:
+def test_words_have_the_same_tokens_alone_as_in_a_text() -> None:
     text = "He can't pay O'Connor's well-known U.S. firm $1,300 and he cannot go (yet)."
     words = "He ca n't pay O'Connor 's well-known U.S. firm $ 1,300 and he can not go ( yet ) .".split()
     tokenizer = train_vocabulary([text] * 3, 200, language="en")
     whole = tokenizer.encode(text, add_special_tokens=False)
     assert whole.ids == [t for word in words for t in tokenizer.encode(word, add_special_tokens=False).ids]
-    # But for "U.S.", whose last stop might end the sentence.
-    marks = begins(text, whole.tokens, whole.offsets)
-    assert sum(marks) == len(words) + 1
-    assert [token for token, mark in zip(whole.tokens, marks, strict=True) if not mark and token in "-,'"] == [
-        "'",
-        "-",
-        ",",
-    ]
 
 
 def test_the_same_texts_give_the_same_vocabulary_in_every_process() -> None:
@@ -139,7 +130,7 @@ def test_texts_that_measure_are_read_from_lines_json_and_csv(tmp_path: Path) -> 
 def test_a_packed_file_of_ones_own_is_read_by_paragraph(tmp_path: Path) -> None:
     path = tmp_path / "own.txt.xz"
     path.write_bytes(lzma.compress("Это первое предложение. Это второе предложение.\n\nЗаголовок\n".encode()))
-    assert list(own_paragraphs(path, "ru", 1.0, 0)) == [["Это первое предложение.", "Это второе предложение."]]
+    assert list(own_paragraphs(path, "ru")) == [["Это первое предложение.", "Это второе предложение."]]
 
 
 def test_wordnets_definitions_and_examples_are_read_and_not_how_its_words_are_related(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rerank.checkpoint import quietly
 from rerank.errors import UnknownName
 from rerank.masked.bundled import load
-from rerank.masked.packed import HEAD, SCALE, TOKENIZER
+from rerank.masked.packed import HEAD, SCALE, SETTINGS, TOKENIZER
 from rewrite.errors import BadModel
 from rewrite.splitting.model import require_window
 from training.heads.step import make_once
@@ -31,7 +31,7 @@ Floats = npt.NDArray[np.float32]
 
 
 def open_encoder(given: str, run: Run, work: Path, section: str) -> Path:
-    """The folder that the key `encoder` of a recipe's `section` names; `bundled:en` is unpacked in `work`, once.
+    """The folder that the key `encoder` of a recipe's `section` names; a packed one is unpacked in `work`, once.
 
     Raises `BadModel` where no such model is bundled, where what the folder has cannot be read, or its window holds too
     few tokens for a splitter, which all but evaluators belong to.
@@ -45,10 +45,12 @@ def open_encoder(given: str, run: Run, work: Path, section: str) -> Path:
                 hint=f"Give bundled:{run.recipe.language}, or a folder.",
             )
         try:
-            packed = load(language).folder
+            folder = load(language).folder
         except UnknownName as error:
             raise BadModel(f"{section}.encoder: {error.message}", hint="Give bundled:en, or a folder.") from error
-        folder = make_once(work / f"encoder-{language}", lambda draft: unpack(packed, draft))
+    if (folder / SETTINGS).is_file():
+        packed = folder
+        folder = make_once(work / "encoder", lambda draft: unpack(packed, draft))
     try:
         window = window_of(folder)
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""The sections of a recipe for networks on a small encoder (`evaluator`, `splitter`, `trees`, `whole`)."""
+"""The sections of a recipe for a small encoder and for networks on one (`evaluator`, `splitter`, `trees`, `whole`)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,11 @@ from training.negatives.sampling import KINDS, PAPER_KINDS
 from training.splitting.pairs import Pairs, Paragraphs, require_sets
 
 
-class HeadOptions(Learning):
-    """How a network on a small encoder is trained and packed, whatever it tells; a section sets how large it may be."""
+class PackedLearning(Learning):
+    """How a small network is trained and packed, whatever it tells; a section sets how large it may be."""
 
-    encoder: Name
-    """Folder of a masked language model (training.masked_lm) to begin with; or bundled:en."""
     held_back: tuple[Name, ...] = ()
-    """Files whose sentences measure a splitter: none of them is learnt from."""
-    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
+    """Files of texts that measure the model later, none of which is learnt from: lines, JSON lines or CSV."""
     steps: Count
     """Updates of the weights."""
     batch_tokens: Annotated[int, Field(ge=16)] = 4096
@@ -34,9 +31,50 @@ class HeadOptions(Learning):
     max_mb: Megabytes
 
     @model_validator(mode="after")
-    def _licences_are_told(self) -> HeadOptions:
+    def _licences_are_told(self) -> PackedLearning:
         require_licences(self.data)
         return self
+
+
+class MaskedOptions(PackedLearning):
+    """What the step `masked_lm` may be told; unknown keys and values out of range are refused."""
+
+    sets: dict[str, Annotated[float, Field(gt=0, le=1)]] = Field(default_factory=dict)
+    """Sets of the data folder by name, and the share of their paragraphs."""
+    files: tuple[Name, ...] = ()
+    """Text of one's own: UTF-8, a paragraph a line, plain or packed (.gz, .bz2, .xz)."""
+    held_out: Annotated[float, Field(gt=0, le=1)] = 0.01
+    """Share of paragraphs kept for the loss."""
+    vocabulary: Annotated[int, Field(ge=100, le=65_536)] = 16_000
+    """Pieces of words, special ones among them."""
+    window: Annotated[int, Field(ge=8, le=512)] = 128
+    """Tokens of a text at most, special ones included."""
+    width: Annotated[int, Field(ge=16, multiple_of=8)] = 256
+    """Of its vectors."""
+    layers: Annotated[int, Field(ge=1, le=24)] = 6
+    heads: Annotated[int, Field(ge=1, le=32)] = 4
+    masked: Annotated[float, Field(gt=0, lt=0.6)] = 0.18
+    """Share of words masked, on average."""
+    whole_words: Share = 0.5
+    """Share of batches with whole words masked; of the others, pieces of words."""
+    max_mb: Megabytes = 15.0
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> MaskedOptions:
+        require_sets((), self.sets)
+        if not self.sets and not self.files:
+            raise ValueError("give sets or files to learn from")
+        if self.width % self.heads:
+            raise ValueError(f"width {self.width} is no multiple of heads {self.heads}")
+        return self
+
+
+class HeadOptions(PackedLearning):
+    """How a network on a small encoder is trained and packed."""
+
+    encoder: Name
+    """Folder of a masked language model (training.masked_lm) to begin with; or bundled:en."""
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.1
 
 
 class DrawnSentences(Section):

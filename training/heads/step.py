@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from rewrite.engines.allocator import keep_freed_memory
@@ -19,9 +18,8 @@ from training.heads.batches import LengthBatches
 from training.recipe import PAGES, Run
 
 # They change how fast it goes, how often something is written, or what is said of the model, not what is learnt. The
-# encoder, or the run that is gone on from, may move to another folder.
-_FREE = {"device", "threads", "save_every", "keep", "log_every", "judge_every", "licence", "data", "max_mb", "export"}
-_FREE |= {"encoder", "start"}
+# encoder may move to another folder.
+_FREE = {"device", "threads", "save_every", "keep", "log_every", "judge_every", "licence", "data", "max_mb", "encoder"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,24 +34,22 @@ def make_head(
     run: Run,
     section: str,
     learn: Callable[[Any, Run, Path], Outcome],
-    texts: CardTexts | None,
+    texts: CardTexts,
     *,
     restart: bool,
     parser: str = "",
-    more: Mapping[str, str] = MappingProxyType({}),
 ) -> Path:
     """Take a step: `learn` is given the recipe's `section`, the run and the folder that it works in.
 
-    Returns the folder of the model; with `texts` it is a packed network, which has its card and checksums. figures.json
-    is beside it. `parser` is the signature of the parser whose trees the network learns to read, where there is one;
-    `more` tells what else the run is made of. A run that was stopped goes on. Raises `BadOption` where the recipe has
-    no such section or the folder holds another run, `BadModel` where the packed network takes more than the section
-    allows, `CannotWrite`, `MissingExtra`.
+    Returns the folder of the packed network, which has its card and checksums; figures.json is beside it. `parser` is
+    the signature of the parser whose trees the network learns to read, where there is one. A run that was stopped goes
+    on. Raises `BadOption` where the recipe has no such section or the folder holds another run, `BadModel` where the
+    packed network takes more than the section allows, `CannotWrite`, `MissingExtra`.
     """
     options = section_of(run, section)
     if isinstance(options, Learning):
         require_trainer()
-    made_of = options_told(section, options, free=_FREE) | {"seed": str(run.recipe.seed), **more}
+    made_of = options_told(section, options, free=_FREE) | {"seed": str(run.recipe.seed)}
     with folder_lock(run.out, f".{section}.lock"):
         claim(run.out / section, made_of | ({f"{section}.parser": parser} if parser else {}), restart=restart)
         outcome = learn(options, run, run.out / section)
@@ -61,8 +57,6 @@ def make_head(
 
         def write(folder: Path) -> None:
             outcome.pack(folder)
-            if texts is None:
-                return
             write_card(
                 folder,
                 outcome.figures,

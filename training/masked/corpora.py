@@ -15,7 +15,7 @@ from typing import Any
 from rerank.analysis import sentences
 from rerank.errors import BadInput
 from training.masked.english import ENGLISH, split_english, suits_english
-from training.records import Lines, Malformed, read_paragraphs
+from training.records import read_lines, read_paragraphs
 
 Paragraphs = Iterator[list[str]]
 _GRAM = 8
@@ -73,28 +73,19 @@ SETS: Mapping[str, Callable[[Path], Paragraphs]] = {**ENGLISH, "ru_mono": _russi
 
 def set_paragraphs(name: str, data: Path, share: float, seed: int) -> Paragraphs:
     """Paragraphs of a set, `share` of them. Raises `BadInput` where its file is missing."""
-    return _drawn(SETS[name](data), share, f"{seed} {name}")
+    rng = random.Random(f"{seed} {name}")
+    return (paragraph for paragraph in SETS[name](data) if rng.random() < share and paragraph)
 
 
-def own_paragraphs(path: Path, language: str, share: float, seed: int) -> Paragraphs:
-    """Paragraphs of a file, one a line; sentences that are no prose are left out. Raises `BadInput`."""
-    return _drawn(_read(path, language), share, f"{seed} {path.name}")
-
-
-def _drawn(paragraphs: Paragraphs, share: float, seed: str) -> Paragraphs:
-    rng = random.Random(seed)
-    return (paragraph for paragraph in paragraphs if rng.random() < share and paragraph)
-
-
-def _read(path: Path, language: str) -> Paragraphs:
-    with Lines(path) as lines:
-        for number, line in lines:
-            if isinstance(line, Malformed):
-                raise BadInput(f"{path}, line {number}: {line.reason}.", hint="Save it as UTF-8, a paragraph a line.")
-            if language == "en":
-                yield [sentence for sentence in split_english(line.strip()) if suits_english(sentence)]
-            else:
-                yield [sentence for _, _, sentence in sentences(line) if len(sentence.split()) > 2]
+def own_paragraphs(path: Path, language: str) -> Paragraphs:
+    """Paragraphs of a file, one a line; English sentences that are no prose are left out. Raises `BadInput`."""
+    for line in read_lines(path):
+        if language == "en":
+            suited = [sentence for sentence in split_english(line.strip()) if suits_english(sentence)]
+        else:
+            suited = [sentence for _, _, sentence in sentences(line) if len(sentence.split()) > 2]
+        if suited:
+            yield suited
 
 
 def held_back_texts(path: Path) -> Iterator[str]:

@@ -22,7 +22,6 @@ Paragraphs = Iterator[list[str]]
 
 _NLTK = Path("en_mono") / "nltk_corpora.tar.xz"
 _WIKITEXT = Path("en_mono") / "wiki.valid.tokens"
-_BROWN = re.compile(r"/c[a-r]\d\d$")
 _DIALOGUE = re.compile(r"^[A-Z .]+:")
 _SPACES = re.compile(r"\s+")
 _BRACKETS = re.compile(r"\b[LR]RB\b")
@@ -78,23 +77,16 @@ def _plain(folder: str) -> Callable[[Path], Paragraphs]:
     return read
 
 
-def _masc(data: Path) -> Paragraphs:
-    for name, text in _members(data, "masc_tagged"):
-        # Tweets and transcripts of talk have hardly a sentence that is whole.
-        if not name.endswith(".txt") or "/spoken/" in name or "tweets" in name:
-            continue
-        for block in re.split(r"\n\s*\n", text):
-            lines = (untagged(line.split()) for line in block.splitlines())
-            yield [line for line in lines if suits_english(line)]
+def _tagged(folder: str, files: str, between: str, mark: str) -> Callable[[Path], Paragraphs]:
+    """A reader of NLTK's files of tagged words: those whose names match, paragraphs apart by a pattern."""
 
+    def read(data: Path) -> Paragraphs:
+        for name, text in _members(data, folder):
+            for block in re.split(between, text) if re.search(files, name) else ():
+                lines = (untagged(line.split(), mark) for line in block.splitlines())
+                yield [line for line in lines if suits_english(line)]
 
-def _brown(data: Path) -> Paragraphs:
-    for name, text in _members(data, "brown"):
-        if not _BROWN.search(name):
-            continue
-        for block in re.split(r"\n[ \t]*\n(?=\t)", text):
-            lines = (untagged(line.split(), "/") for line in block.splitlines())
-            yield [line for line in lines if suits_english(line)]
+    return read
 
 
 def _reviews(data: Path) -> Paragraphs:
@@ -165,8 +157,9 @@ def _ended(text: str) -> str:
 
 ENGLISH: Mapping[str, Callable[[Path], Paragraphs]] = {
     "abc": _plain("abc"),
-    "masc": _masc,
-    "brown": _brown,
+    # Tweets and transcripts of talk have hardly a sentence that is whole.
+    "masc": _tagged("masc_tagged", r"^(?!.*(?:/spoken/|tweets)).*\.txt$", r"\n\s*\n", "_"),
+    "brown": _tagged("brown", r"/c[a-r]\d\d$", r"\n[ \t]*\n(?=\t)", "/"),
     "wordnet": _glosses,
     "movie_reviews": _reviews,
     "state_union": _plain("state_union"),
@@ -200,8 +193,8 @@ _LETTERS = 0.7
 _CLOSED = re.compile(r"[.!?…][\"'”’)\]]*$")
 
 
-def untagged(tokens: Iterable[str], mark: str = "_") -> str:
-    """The text of tokens as `word_TAG`, or with another `mark`, ordinary again.
+def untagged(tokens: Iterable[str], mark: str) -> str:
+    """The text of tokens as `word_TAG`, or with another `mark` than `_`, ordinary again.
 
     A hyphen that is tagged as one joins its neighbours.
     """

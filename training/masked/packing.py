@@ -19,7 +19,7 @@ import struct
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -45,12 +45,13 @@ from rewrite.checksums import write_sums
 from rewrite.errors import BadModel
 from training.command import run_to_the_end
 from training.disk import explained
-from training.masked.masked_options import Weights
 from training.masked.vocabulary import CLS, MASK, PAD, SEP, UNKNOWN
 
-_HINT = "Give the folder of a packed masked model: rerank/models/mlm-en, or one of training.export_masked."
+_HINT = "Give the folder of a packed masked model: rerank/models/mlm-en, or one of training.masked_lm."
 _PACKED = "Give a folder that a step of training wrote, and the bundled model that its recipe names as `encoder`."
 Floats = npt.NDArray[np.float32]
+Weights = Literal["int8", "float32"]
+"""Numbers that weights are kept in."""
 
 
 def pack(model: Path, folder: Path, *, name: str, language: str, weights: Weights) -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
+
+from rerank.masked.packed import TOKENIZER
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PAD, UNKNOWN, CLS, SEP, MASK = range(5)
@@ -45,6 +48,14 @@ def train_vocabulary(texts: Sequence[str], size: int, *, language: str) -> Any:
         single="[CLS] $A [SEP]", special_tokens=[(SPECIAL[CLS], CLS), (SPECIAL[SEP], SEP)]
     )
     return tokenizer
+
+
+def read_vocabulary(folder: Path, window: int) -> Any:
+    """What `train_vocabulary` made and `folder` holds, as transformers has it, for texts of `window` tokens at most."""
+    from transformers import PreTrainedTokenizerFast
+
+    names = dict(zip(("pad_token", "unk_token", "cls_token", "sep_token", "mask_token"), SPECIAL, strict=True))
+    return PreTrainedTokenizerFast(tokenizer_file=str(folder / TOKENIZER), model_max_length=window, **names)
 
 
 def _prepared(tokenizer: Any, language: str) -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import json
 import random
 import shutil
 import subprocess
@@ -23,14 +21,9 @@ import torch
 from rerank.errors import ModelNotFound, TextTooLong, UnknownName
 from rerank.masked.base import MaskedModel, Row, Word
 from rerank.masked.bundled import BundledMaskedModel, load
-from rewrite.checksums import verify_sums
-from rewrite.errors import BadModel, CannotWrite
 from tests.processor import needs_vnni
-from tests.training.masked import open_recipe, random_model, write_recipe
-from training import card
-from training.export_masked import export_masked, main
+from tests.training.masked import random_model
 from training.masked.packing import pack
-from training.masked_lm import masked_lm
 
 
 @pytest.fixture(scope="module")
@@ -50,14 +43,6 @@ def small(checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Bundled
     folder = tmp_path_factory.mktemp("int8")
     pack(checkpoint, folder, name="tiny", language="en", weights="int8")
     return BundledMaskedModel(folder, threads=1)
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a recipe and its run."""
-    folder = tmp_path_factory.mktemp("run")
-    masked_lm(open_recipe(folder, folder / "run"))
-    return folder
 
 
 def _rows(model: MaskedModel, count: int = 40) -> list[Row]:
@@ -186,61 +171,3 @@ def test_it_runs_where_torch_cannot_be_imported(small: BundledMaskedModel) -> No
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("(1, ")
-
-
-def test_an_export_is_whole_small_and_the_same_again(trained: Path) -> None:
-    arguments = [str(write_recipe(trained)), "--out", str(trained / "run")]
-    assert main(arguments) == 0
-    folder = trained / "run" / "export" / "mlm-tiny"
-    first = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert verify_sums(folder) == len(first) - 1
-    assert main(arguments) == 0
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == first
-    told = json.loads(first["card.json"])
-    assert told["figures"]["held out loss"] < told["figures"]["frequency alone loss"]
-    assert told["data"][0]["licence"] == "none stated"
-    assert told["seed"] == 3
-    readme = first["README.md"].decode()
-    assert "| a grammar |  | none stated |" in readme
-    assert "frequency alone loss" in readme
-    assert str(trained) not in readme
-
-
-def test_an_export_that_is_too_large_is_refused(trained: Path) -> None:
-    export = {"licence": "mit", "data": [{"name": "x", "licence": "mit"}], "max_mb": 0.01}
-    with pytest.raises(BadModel, match=r"max_mb is 0\.01"):
-        export_masked(open_recipe(trained, trained / "run", export=export))
-
-
-@pytest.mark.parametrize("how", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")])
-def test_what_breaks_off_leaves_the_earlier_export(
-    how: BaseException, trained: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = [str(write_recipe(trained)), "--out", str(trained / "run")]
-    assert main(arguments) == 0
-    folder = trained / "run" / "export"
-    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-    def broken(path: Path) -> None:
-        raise how
-
-    full = isinstance(how, OSError)
-    monkeypatch.setattr(card, "write_sums", broken)
-    assert main(arguments) == (1 if full else 130)
-    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
-    assert ("No space left on device" in capsys.readouterr().err) == full
-
-
-def test_without_a_trained_model_the_way_to_one_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(write_recipe(tmp_path)), "--out", str(tmp_path / "none")]) == 1
-    assert "training.masked_lm" in capsys.readouterr().err
-
-
-def test_a_folder_that_is_no_export_is_left_alone(trained: Path, tmp_path: Path) -> None:
-    shutil.copytree(trained / "run", tmp_path / "run", ignore=shutil.ignore_patterns("export"))
-    own = tmp_path / "run" / "export" / "mlm-tiny" / "notes.txt"
-    own.parent.mkdir(parents=True)
-    own.write_text("mine")
-    with pytest.raises(CannotWrite, match="no export"):
-        export_masked(open_recipe(trained, tmp_path / "run"))
-    assert own.read_text() == "mine"
