@@ -35,21 +35,16 @@ _RUSSIAN = {
 
 
 def _russian(data: Path) -> Paragraphs:
-    for passage in _passages(data / "ru_mono"):
-        yield [paired(text) for text in passage if text[0] not in ")]},;" and "{" not in text]
-
-
-def _passages(folder: Path) -> Paragraphs:
     """The sentences of each paragraph that have 4 to 45 words, paragraphs of all files in random order."""
     rng = random.Random(0)
     paragraphs: list[str] = []
     for name, share in _RUSSIAN.items():
-        paragraphs += [text for text in read_paragraphs(folder, name) if rng.random() < share]
+        paragraphs += [text for text in read_paragraphs(data / "ru_mono", name) if rng.random() < share]
     rng.shuffle(paragraphs)
     for paragraph in paragraphs:
         suited = [text for _, _, text in sentences(paragraph) if _suits(text)]
         if suited:
-            yield suited
+            yield [paired(text) for text in suited if text[0] not in ")]},;" and "{" not in text]
 
 
 def _suits(text: str) -> bool:
