@@ -17,7 +17,7 @@ from typing import Any
 
 from rerank.checkpoint import libraries
 from rerank.errors import BadInput
-from rewrite.checksums import has_sums
+from rewrite.checksums import SUMS
 from rewrite.errors import CannotWrite
 from training.card import CardTexts, require_small, write_card
 from training.command import open_run, run_to_the_end, step_parser
@@ -59,7 +59,7 @@ def export_masked(run: Run) -> Path:
     of_run, checkpoint, name = _figures(run), run.out / "model", run.recipe.name
     target = run.out / "export" / name
 
-    if target.exists() and not (target.is_dir() and (has_sums(target) or not any(target.iterdir()))):
+    if target.exists() and not (target.is_dir() and ((target / SUMS).is_file() or not any(target.iterdir()))):
         raise CannotWrite(f"{target} is there and is no export.", hint="Move it away, or choose another --out.")
 
     def write(folder: Path) -> None:
