@@ -65,27 +65,6 @@ def download(name: str, patterns: Sequence[str], *, from_cache: bool = False) ->
     return Path(folder)
 
 
-def snapshots() -> list[tuple[str, Path, int]]:
-    """Name, newest folder and bytes of each model in the hub library's cache, by name; none without the library."""
-    try:
-        import huggingface_hub
-        from huggingface_hub import constants
-        from huggingface_hub.errors import CacheNotFound
-    except ImportError:
-        return []
-    try:
-        with _quietly():
-            repositories = huggingface_hub.scan_cache_dir(constants.HF_HUB_CACHE).repos
-    except (CacheNotFound, OSError, ValueError):
-        return []
-    models = []
-    for repository in repositories:
-        newest = max(repository.revisions, key=lambda revision: revision.last_modified, default=None)
-        if repository.repo_type == "model" and newest is not None:
-            models.append((str(repository.repo_id), Path(newest.snapshot_path), int(repository.size_on_disk)))
-    return sorted(models)
-
-
 def unavailable(name: str, error: Exception, reason: str) -> ModelNotFound:
     """What to tell of a model that could not be had; `reason` is the `error` in one line."""
     from huggingface_hub.errors import RepositoryNotFoundError

@@ -15,14 +15,14 @@ from rerank.errors import install_again
 from rewrite.base import package
 from rewrite.base.model_weights import BaseWeights, read_gguf
 from rewrite.base.model_writing import ACTIVATIONS, Adapted, write_for_ct2, write_for_transformers
-from rewrite.base.package import ADAPTER_FILE, BARE, KNOWN, PROMPT, TERMS
+from rewrite.base.package import ADAPTER_FILE, BARE, KNOWN, TERMS
 from rewrite.base.vocabulary import TABLE, kept_ids
 from rewrite.checksums import SUMS
 from rewrite.engines.cache import build_once, cache_root, mark_used, remove_unused, write_new_folder
 from rewrite.errors import BadModel, BadOption
 
 # Raise this where the same base and adapter would be written otherwise than before.
-_RECIPE = 1
+_RECIPE = 2
 _BASES = "Give a GGUF file; llama.cpp's convert_hf_to_gguf.py makes one of a folder of safetensors."
 
 
@@ -32,7 +32,6 @@ def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None =
     `base` is a GGUF file of the same model elsewhere; without it the installed package's. Raises `MissingExtra`,
     `BadModel`, `CannotWrite`.
     """
-    adapter = KNOWN[name]
     key = key_of(name, base=base)
     # Of one base, whatever else changes: older ones are known by it, and go.
     stem = f"{name}-{quantization}-{_digest([base or package.DIGEST])[:8]}-"
@@ -42,17 +41,10 @@ def adapted_for_ct2(name: str, *, quantization: str = "int8", base: str | None =
         return target
     if base is None:
         package.require_installed()
-
-    def build(folder: Path) -> None:
-        with _base_weights(base, folder) as weights:
-            model = Adapted(weights, kept_ids(adapter.language), adapter.read())
-            write_for_ct2(model, folder, quantization=quantization)
-        shutil.copyfile(adapter.folder / PROMPT, folder / PROMPT)
-
     remove_unused(target.parent, stem, keep=f"-{key}")
     began = time.monotonic()
     _tell(f"Making {name} ready from {base or package.PACKAGE}, this once …")
-    build_once(target, build)
+    build_once(target, lambda folder: _write(name, folder, form="ct2", quantization=quantization, base=base))
     _tell(f"… done in {time.monotonic() - began:.0f} s: {target}")
     return target
 
@@ -73,21 +65,22 @@ def export(name: str, folder: Path, *, form: str, quantization: str = "int8", ba
         package.require_installed()
     else:
         _file_of_base(base)
+    write_new_folder(folder, lambda scratch: _write(name, scratch, form=form, quantization=quantization, base=base))
+
+
+def _write(name: str, folder: Path, *, form: str, quantization: str, base: str | None) -> None:
+    """The model, with the adapter's prompt and card and the terms under which it may be passed on."""
     adapter = KNOWN.get(name)
-
-    def build(scratch: Path) -> None:
-        with _base_weights(base, scratch) as weights:
-            ids = kept_ids(adapter.language if adapter else BARE[name])
-            model = Adapted(weights, ids, adapter.read() if adapter else {})
-            if form == "hf":
-                write_for_transformers(model, scratch)
-            else:
-                write_for_ct2(model, scratch, quantization=quantization)
-        others = [path for path in adapter.folder.iterdir() if path.name not in (ADAPTER_FILE, SUMS)] if adapter else []
-        for path in (*others, *TERMS):
-            shutil.copyfile(path, scratch / path.name)
-
-    write_new_folder(folder, build)
+    with _base_weights(base, folder) as weights:
+        ids = kept_ids(adapter.language if adapter else BARE[name])
+        model = Adapted(weights, ids, adapter.read() if adapter else {})
+        if form == "hf":
+            write_for_transformers(model, folder)
+        else:
+            write_for_ct2(model, folder, quantization=quantization)
+    others = [path for path in adapter.folder.iterdir() if path.name not in (ADAPTER_FILE, SUMS)] if adapter else []
+    for path in (*others, *TERMS):
+        shutil.copyfile(path, folder / path.name)
 
 
 @contextlib.contextmanager

@@ -1,12 +1,13 @@
-"""`rewrite models`: which models there are; `get` fetches one, `export` writes an adapter and its base as one."""
+"""`rewrite models`: which models are here; `get` fetches one, `export` writes an adapter and its base as one."""
 
 from __future__ import annotations
 
 import json as json_module
 import sys
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,34 +15,27 @@ from rewrite.commands.flags import MaybeText, MaybeTexts, documented_exits
 from rewrite.errors import EXIT_EPILOG
 
 if TYPE_CHECKING:
-    from rewrite.catalogue import Listed
+    from rewrite.store import Listed
 
 # Lines that go to a file or a pipe need not be folded.
 _WIDE = 200
 
-models = typer.Typer(help="List the models that are bundled, cached and known on the hub; fetch or export one.")
+models = typer.Typer(help="List the models that are bundled and converted; fetch or export one.")
 
 
 @models.callback(invoke_without_command=True, epilog=EXIT_EPILOG)
 def _list(
     context: typer.Context,
     json: Annotated[bool, typer.Option("--json", help="One JSON object with all of them.")] = False,
-    check: Annotated[
-        bool, typer.Option("--check", help="Compare files with their checksums; name the first that differs.")
-    ] = False,
 ) -> None:
     if context.invoked_subcommand is not None:
         return
     with documented_exits():
         from rewrite.batch import LineWriter
-        from rewrite.store import check as compare
         from rewrite.store import listing
 
         items = listing()
-        if check:
-            count = compare(items)
-            print(f"{count} files agree with their checksums.", file=sys.stderr)
-        text = f"{json_module.dumps({'models': [_row(item) for item in items]}, ensure_ascii=False)}\n"
+        text = f"{json_module.dumps({'models': [asdict(item) for item in items]}, ensure_ascii=False, default=str)}\n"
         LineWriter().write((text if json else _table(items)).encode("utf-8"))
 
 
@@ -49,9 +43,7 @@ def _list(
 def _get(
     name: Annotated[
         str,
-        typer.Argument(
-            metavar="NAME", help="gemma-ru, a model of the hub (its name in the list, or MAKER/NAME), or a folder."
-        ),
+        typer.Argument(metavar="NAME", help="gemma-ru, a model of the hub (MAKER/NAME), or a folder."),
     ],
     to: Annotated[
         MaybeText, typer.Option("--to", metavar="FOLDER", help="Write the converted model there, not into the cache.")
@@ -61,7 +53,7 @@ def _get(
         typer.Option("-e", "--engine", metavar="NAME=VALUE", help="compute_type (int8 …) or allow_pickle, as for ct2."),
     ] = None,
 ) -> None:
-    """Fetch a model, compare it with its checksums, convert it for CTranslate2."""
+    """Fetch a model and convert it for CTranslate2."""
     with documented_exits():
         from rewrite.commands.flags import parse_settings
         from rewrite.engines.ct2 import Settings
@@ -69,16 +61,10 @@ def _get(
         from rewrite.store import get_model
 
         settings = read_settings(Settings, "ct2", parse_settings(engine or ()))
-        done = get_model(
-            name,
-            quantization=settings.compute_type,
-            allow_pickle=settings.allow_pickle,
-            to=Path(to).expanduser() if to is not None else None,
-        )
-        if done.checked:
-            print(f"{done.checked} files agree with their checksums.", file=sys.stderr)
-        print(done.folder)
-        print(f"Run it: --generator {done.generator}" if done.generator else f"rewrite: {done.note}", file=sys.stderr)
+        target = Path(to).expanduser() if to is not None else None
+        folder = get_model(name, quantization=settings.compute_type, allow_pickle=settings.allow_pickle, to=target)
+        print(folder)
+        print(f"Run it: --generator ct2:{to or name}", file=sys.stderr)
 
 
 @models.command("export", epilog=EXIT_EPILOG)
@@ -103,43 +89,22 @@ def _export(
         print(folder)
 
 
-def _row(item: Listed) -> dict[str, Any]:
-    return {
-        "name": item.name,
-        "hub": item.hub or None,
-        "where": item.where,
-        "bytes": item.size,
-        "approximate": item.approximate,
-        "what": item.what,
-        "language": item.language,
-        "parameters": None if item.parameters is None else round(item.parameters * 1e6),
-        "licence": item.licence,
-        "generator": item.generator or None,
-        "folder": None if item.folder is None else str(item.folder),
-    }
-
-
 def _table(items: Sequence[Listed]) -> str:
     from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
-    for head in ("name", "where", "name on the hub", "language", "what"):
+    for head in ("name", "where", "language", "what"):
         table.add_column(head, overflow="fold")
     for head in ("parameters", "size"):
         table.add_column(head, justify="right", no_wrap=True)
     table.add_column("licence", overflow="fold")
     for item in items:
-        size = f"{'≈ ' if item.approximate else ''}{_megabytes(item.size)}"
-        count = "" if item.parameters is None else f"{item.parameters:,.{0 if item.parameters >= 10 else 1}f} M"
-        licence = item.licence or ("see its card" if item.hub else "")
-        table.add_row(item.name, item.where, item.hub, item.language, item.what, count, size, licence)
+        count = "" if item.parameters is None else f"{item.parameters / 1e6:,.1f} M"
+        size = f"{item.size / 1e6:,.1f} MB"
+        table.add_row(item.name, item.where, item.language, item.what, count, size, item.licence or "")
     console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else _WIDE)
     with console.capture() as capture:
         console.print(table)
     lines = (line.rstrip() for line in capture.get().splitlines())
     return "".join(f"{line}\n" for line in lines)
-
-
-def _megabytes(size: int) -> str:
-    return f"{size / 1e6:,.1f} MB" if size < 100e6 else f"{size / 1e6:,.0f} MB"

@@ -23,7 +23,7 @@ from rewrite.engines.model_folder import context_length, model_info, token_ids
 from rewrite.errors import BadModel, MissingExtra, RewriteError
 
 CARD = "rewrite.json"
-_ORIGIN = "origin.txt"
+ORIGIN = "origin.txt"
 # Raise this where the same model would be converted otherwise than before.
 _RECIPE = 5
 _UNUSED = "<unused_{}>"
@@ -70,7 +70,7 @@ def converted(folder: Path, *, quantization: str, allow_pickle: bool = False) ->
 
     def build(scratch: Path) -> None:
         convert(folder, scratch, quantization=quantization, allow_pickle=allow_pickle)
-        (scratch / _ORIGIN).write_text(str(resolved), encoding="utf-8")
+        (scratch / ORIGIN).write_text(str(resolved), encoding="utf-8")
 
     remove_unused(target.parent, stem, keep=f"-{key}")
     build_once(target, build)
@@ -81,7 +81,7 @@ def converted(folder: Path, *, quantization: str, allow_pickle: bool = False) ->
 def origin(copy: Path) -> str:
     """The folder that a copy in the cache was made of; empty where that is not written in it."""
     with contextlib.suppress(OSError, ValueError):
-        return (copy / _ORIGIN).read_text(encoding="utf-8")
+        return (copy / ORIGIN).read_text(encoding="utf-8")
     return ""
 
 

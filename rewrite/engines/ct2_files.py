@@ -7,13 +7,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rerank.checkpoint import is_converted
+from rerank.checkpoint import is_converted, resolve
 from rewrite.base.package import ADAPTERS, KNOWN
 from rewrite.engines.base import ModelInfo, ModelInput, Pair
 from rewrite.engines.cache import mark_used
 from rewrite.engines.chat import has_template, prompt_text
 from rewrite.engines.convert import Card, converted, read_card, require_converter, vocabulary_size
-from rewrite.engines.model_folder import resolve
 from rewrite.engines.tokens import Tokens, load_tokens
 from rewrite.errors import BadOption
 

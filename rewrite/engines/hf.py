@@ -14,11 +14,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from rerank.checkpoint import first_line, libraries, load_tokenizer, quietly
+from rerank.checkpoint import first_line, libraries, load_tokenizer, quietly, resolve
 from rerank.workers import cores
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Pair, Sample, room_error, without_room
 from rewrite.engines.hf_model import Loaded, answer_pairs, draw_samples, prepare, score, seeded
-from rewrite.engines.model_folder import load_model, model_info, resolve
+from rewrite.engines.model_folder import load_model, model_info
 from rewrite.engines.registry import MOST_THREADS, read_settings
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
 from rewrite.generators.base import Sampling

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from rerank import checkpoint
 from rerank.checkpoint import load_weights, read_config, require_known
-from rewrite.catalogue import close_names, known_models
 from rewrite.engines.base import ModelInfo
 from rewrite.engines.chat import has_template
-from rewrite.errors import BadModel, ModelNotFound
+from rewrite.errors import BadModel
 
 _NO_GENERATOR = re.compile(r"For(MaskedLM|QuestionAnswering|MultipleChoice|NextSentencePrediction|\w*Classification)$")
 # Relative positions have no end, but memory has: attention takes the square of the length, and nobody trained them on
@@ -21,16 +18,6 @@ _BEYOND = 4
 _USUAL = 512
 # What tokenizers say who know of no limit.
 _UNBOUNDED = 1_000_000
-
-
-def resolve(target: str, *, allow_pickle: bool = False, before_fetch: Callable[[], object] = bool) -> Path:
-    """As `rerank.checkpoint.resolve`; a `ModelNotFound` says which known names are like `target`, too."""
-    try:
-        return checkpoint.resolve(target, allow_pickle=allow_pickle, before_fetch=before_fetch)
-    except ModelNotFound as error:
-        if any(target == model.hub for model in known_models()):
-            raise
-        raise ModelNotFound(error.message, hint=f"{close_names(target, of_hub=True)} {error.hint}".strip()) from error
 
 
 def model_info(folder: Path, name: str) -> ModelInfo:

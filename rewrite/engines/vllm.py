@@ -18,9 +18,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from rerank.checkpoint import resolve
 from rewrite.engines import openai
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput
-from rewrite.engines.model_folder import model_info, resolve
+from rewrite.engines.model_folder import model_info
 from rewrite.engines.registry import read_settings
 from rewrite.errors import BadModel, MissingExtra
 from rewrite.generators.base import Sampling

@@ -14,11 +14,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from rerank.checkpoint import libraries, load_tokenizer, quietly, weight_files
+from rerank.checkpoint import libraries, load_tokenizer, quietly, resolve, weight_files
 from rerank.errors import MissingExtra
 from rewrite.engines.base import Kind
 from rewrite.engines.hf_text import ModelText
-from rewrite.engines.model_folder import context_length, load_model, model_info, resolve, token_ids
+from rewrite.engines.model_folder import context_length, load_model, model_info, token_ids
 from rewrite.errors import BadOption
 from rewrite.prompting import Prompt
 from training.disk import DIGITS, file_sha256, options_told

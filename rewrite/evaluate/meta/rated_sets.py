@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
 
 from rerank.errors import counted
 from rewrite.datasets import csv_number, csv_records, read_text
@@ -88,37 +86,27 @@ class RatedSet:
         return tuple(item.row for item in self.items)
 
 
-_FEW = 3
-_LONGEST = 40
-
-
-def first_few(names: Iterable[str], *, between: str = "; ") -> str:
-    """At most three of `names`, and whether there are more."""
-    few = list(islice(names, _FEW + 1))
-    return between.join([*few[:_FEW], *("…" for _ in few[_FEW:])])
-
-
 class _LeftOut:
-    """Counts by kind (what one is called, and what several are), with the names of the first places of each."""
+    """Counts by kind (what one is called, and what several are), with the first place of each."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
-        # A dict, since of one document several things may be left out.
-        self._places: defaultdict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        self._first: dict[tuple[str, str], str] = {}
 
-    def add(self, singular: str, plural: str, document: str, system: str | None = None, *, count: int = 1) -> None:
+    def add(self, singular: str, plural: str, document: str, system: str = "", *, count: int = 1) -> None:
         """`count` more of a kind, in a document or in what a system made of it; none is no word."""
-        if not count:
-            return
-        self._counts[singular, plural] += count
-        names = {"document": document} if system is None else {"document": document, "system": system}
-        short = (name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…" for name in names.values())
-        self._places[singular, plural][", ".join(map(" ".join, zip(names, short, strict=True)))] = None
+        if count:
+            self._counts[singular, plural] += count
+            place = f"document {document}, system {system}" if system else f"document {document}"
+            self._first.setdefault((singular, plural), place)
 
     def notes(self) -> tuple[str, ...]:
-        """A line for each kind, in the order in which they were met: how much of it, and at most three places."""
+        """A line for each kind, in the order in which they were met: how much of it, and where the first one is."""
         counts = self._counts.items()
-        return tuple(f"left out: {counted(count, *kind)} ({first_few(self._places[kind])})" for kind, count in counts)
+        return tuple(
+            f"left out: {counted(count, *kind)} ({'the first in ' * (count > 1)}{self._first[kind]})"
+            for kind, count in counts
+        )
 
 
 class _Loaded(NamedTuple):
@@ -129,20 +117,12 @@ class _Loaded(NamedTuple):
     aspects: tuple[str, ...]
 
 
-class _Named(dict[str, Any]):
-    """A JSON object that knows which names it has `twice`: of two values `json` drops the first without a word."""
-
-    def __init__(self, pairs: list[tuple[str, Any]]) -> None:
-        super().__init__(pairs)
-        counts = Counter(name for name, _ in pairs) if len(self) < len(pairs) else {}
-        self.twice = [name for name, count in counts.items() if count > 1]
-
-
-def _each_once(given: object) -> object:
-    if isinstance(given, _Named) and given.twice:
-        raise PydanticCustomError(
-            "twice", "the name {name} is there more than once", {"name": repr(given.twice[0][:60])}
-        )
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object; of two values of a name `json` would drop the first without a word."""
+    given = dict(pairs)
+    if len(given) < len(pairs):
+        (name, _), *_ = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"the name {name[:60]!r} is there more than once in one object")
     return given
 
 
@@ -160,23 +140,19 @@ _Texts = Annotated[list[_Text], BeforeValidator(lambda given: [given] if isinsta
 _Rating = Annotated[Annotated[float, Field(ge=-LARGEST, le=LARGEST, strict=True)] | None, BeforeValidator(_finite)]
 
 
-class _Object(BaseModel):
-    _once = model_validator(mode="before")(_each_once)
-
-
-class _Summary(_Object):
+class _Summary(BaseModel):
     sys_summ: _Text
-    scores: Annotated[dict[str, _Rating], BeforeValidator(_each_once)]
+    scores: dict[str, _Rating]
 
 
-class _Document(_Object):
+class _Document(BaseModel):
     src: _Text
     ref_summ: _Texts = []
     ref_summs: _Texts = []
-    sys_summs: Annotated[dict[str, _Summary], BeforeValidator(_each_once)]
+    sys_summs: dict[str, _Summary]
 
 
-_DOCUMENTS = TypeAdapter(Annotated[dict[str, _Document], BeforeValidator(_each_once)])
+_DOCUMENTS = TypeAdapter(dict[str, _Document])
 
 
 def _load_summaries(path: Path) -> _Loaded:
@@ -213,7 +189,7 @@ def _load_summaries(path: Path) -> _Loaded:
 
 def _documents(path: Path) -> dict[str, _Document]:
     try:
-        given = json.loads(read_text(path), object_pairs_hook=_Named)
+        given = json.loads(read_text(path), object_pairs_hook=_each_once)
     except json.JSONDecodeError as error:
         place = f"{path}, line {error.lineno}, column {error.colno}"
         raise BadInput(f"{place}: not JSON: {error.msg}.", hint=FORM) from None
@@ -227,23 +203,11 @@ def _documents(path: Path) -> dict[str, _Document]:
         return _DOCUMENTS.validate_python(given)
     except ValidationError as error:
         first = error.errors()[0]
-        place = _place(path, first["loc"])
-        if first["type"] == "twice":
-            raise BadInput(
-                f"{place}: {first['msg']}.", hint="Give each a name of its own, or take all but one out."
-            ) from None
         message = first["msg"].partition(" or instance of ")[0]
         instead = "" if first["type"] == "missing" else f", not {str(first['input'])[:40]!r}"
-        raise BadInput(f"{place}: {message}{instead}.", hint=FORM) from None
-
-
-def _place(path: Path, where: Sequence[str | int]) -> str:
-    """The file, and in it the document, the system and the key that `where` leads to, as far as it does."""
-    names = [f"document {name!r}" for name in where[:1]]
-    if where[1:2] == ("sys_summs",) and where[2:]:
-        names += [f"system {where[2]!r}"]
-        where = where[2:]
-    return ", ".join([str(path), *names, *[".".join(map(str, where[1:]))][: len(where[1:])]])
+        place = f", document {first['loc'][0]!r}" if first["loc"] else ""
+        key = f", {'.'.join(map(str, first['loc'][1:]))}" if first["loc"][1:] else ""
+        raise BadInput(f"{path}{place}{key}: {message}{instead}.", hint=FORM) from None
 
 
 def _references(document: _Document, name: str, left_out: _LeftOut) -> tuple[str, ...]:

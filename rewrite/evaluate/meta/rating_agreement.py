@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from rerank.errors import counted
 from rerank.types import FloatArray
-from rewrite.evaluate.meta.rated_sets import first_few
 from rewrite.evaluate.metric import known_interval
 from rewrite.evaluate.resampling import Bootstrap, Interval, area_under_curve, resampled_counts, resampled_totals
 from rewrite.judging.metric_words import library
@@ -27,6 +26,8 @@ Coefficient = Callable[[FloatArray, FloatArray], float]
 
 # Means of equal numbers differ in their last digits.
 _EQUAL = 1e-9
+# Systems that a reason names.
+_FEW = 3
 
 
 def undefined(scores: FloatArray, ratings: FloatArray) -> str:
@@ -219,7 +220,8 @@ def _missing(known: NDArray[np.bool_], names: Sequence[str]) -> str:
     """Which systems documents lack, in brackets, those first that most do; nothing without names."""
     lacking = (~known).sum(axis=0)
     systems = [names[place] for place in np.argsort(-lacking, kind="stable") if lacking[place]] if names else []
-    return f" ({first_few(systems, between=', ')})" if systems else ""
+    few = [*systems[:_FEW], *(["…"] if len(systems) > _FEW else [])]
+    return f" ({', '.join(few)})" if few else ""
 
 
 def _known(scores: FloatArray, ratings: FloatArray) -> NDArray[np.bool_]:

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
+from rerank.checkpoint import resolve
 from rewrite.engines.base import ModelInput
 from rewrite.engines.hf import create
-from rewrite.engines.model_folder import model_info, resolve
+from rewrite.engines.model_folder import model_info
 from rewrite.errors import BadModel, MissingExtra, ModelNotFound
 from rewrite.generators.base import Sampling
 

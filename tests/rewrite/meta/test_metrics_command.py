@@ -182,7 +182,7 @@ def test_an_aspect_without_a_rating_has_its_column(
     (small / "mine.json").write_text(json.dumps(documents), encoding="utf-8")
     assert run_command(*BASE) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1].startswith("left out: 8 ratings of zest (document x, system a; ")
+    assert lines[1].startswith("left out: 8 ratings of zest (the first in document x, system a)")
     assert any("FLU" in line and "zest" in line for line in lines)
     assert "length, zest: undefined: no text is rated" in lines
     assert run_command(*BASE, "--format", "jsonl", "--aspect", "zest", "--level", "pooled") == 0
@@ -230,7 +230,7 @@ def test_a_slip_in_the_name_of_an_aspect_is_seen(
     assert run_command(*BASE, "--aspect", "fluncy") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1:3] == [
-        "left out: 7 ratings of fluncy (document x, system b; document x, system c; document y, system a; …)",
+        "left out: 7 ratings of fluncy (the first in document x, system b)",
         "left out: 1 rating of fluency (document x, system a)",
     ]
     assert "length, fluncy: undefined: one text alone is rated" in lines

@@ -62,10 +62,10 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
     entry = document(ref_summ="The source.", ref_summs=["", "The source."], sys_summs=systems)
     data = load_rated("summaries", written(tmp_path, {"x": entry}))
     assert data.notes == (
-        "left out: 2 references that are the source itself (document x)",
+        "left out: 2 references that are the source itself (the first in document x)",
         "left out: 1 reference without text (document x)",
         "left out: 1 summary without text (document x, system a)",
-        "left out: 2 ratings of fluency (document x, system b; document x, system c)",
+        "left out: 2 ratings of fluency (the first in document x, system b)",
     )
     assert data.systems == ("b", "c")
     assert data.aspects == ("fluency", "zest")
@@ -85,13 +85,13 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
         ({"x": document(src=None)}, "mine.json, document 'x', src: Input should be a valid string, not 'None'"),
         ({"x": document(ref_summ=[1])}, "mine.json, document 'x', ref_summ.0: Input should be a valid string"),
         ({"x": document(sys_summs=[])}, "mine.json, document 'x', sys_summs: Input should be"),
-        ({"x": document(sys_summs={"a": "One."})}, "mine.json, document 'x', system 'a': Input should be"),
-        ({"x": document(sys_summs={"a": {"scores": {}}})}, "document 'x', system 'a', sys_summ: Field required. Exp"),
-        ({"x": document(sys_summs={"a": {"sys_summ": "One."}})}, "document 'x', system 'a', scores: Field required"),
+        ({"x": document(sys_summs={"a": "One."})}, "mine.json, document 'x', sys_summs.a: Input should be"),
+        ({"x": document(sys_summs={"a": {"scores": {}}})}, "document 'x', sys_summs.a.sys_summ: Field required. Exp"),
+        ({"x": document(sys_summs={"a": {"sys_summ": "One."}})}, "document 'x', sys_summs.a.scores: Field required"),
         *(
             (
                 {"x": document(sys_summs={"a": {"sys_summ": "One.", "scores": {"fluency": rating}}})},
-                "mine.json, document 'x', system 'a', scores.fluency: Input should be",
+                "mine.json, document 'x', sys_summs.a.scores.fluency: Input should be",
             )
             for rating in ("high", True, -1e300, 10**400)
         ),
@@ -115,30 +115,18 @@ def test_a_document_without_any_summary_is_left_out_and_counted(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    ("content", "name"),
     [
-        ('{"x": %s, "y": %s, "x": %s}' % ((json.dumps(document()),) * 3), ": the name 'x' is there more than once"),
-        (
-            json.dumps({"x": document()}).replace('"b"', '"a"'),
-            ", document 'x', sys_summs: the name 'a' is there more than once",
-        ),
-        (
-            json.dumps({"x": document()}).replace("zest", "fluency"),
-            ", document 'x', system 'a', scores: the name 'fluency' is there more",
-        ),
-        (json.dumps([document()]).replace("ref_summ", "src"), ", document '1': the name 'src' is there more than once"),
-        (
-            json.dumps({"x": document()}).replace("scores", "sys_summ"),
-            ", document 'x', system 'a': the name 'sys_summ' is there more",
-        ),
+        ('{"x": %s, "y": %s, "x": %s}' % ((json.dumps(document()),) * 3), "x"),
+        (json.dumps({"x": document()}).replace('"b"', '"a"'), "a"),
+        (json.dumps({"x": document()}).replace("zest", "fluency"), "fluency"),
+        (json.dumps([document()]).replace("ref_summ", "src"), "src"),
     ],
 )
-def test_a_name_that_is_there_twice_is_refused(tmp_path: Path, content: str, message: str) -> None:
+def test_a_name_that_is_there_twice_is_refused(tmp_path: Path, content: str, name: str) -> None:
     # JSON keeps the last of them, and what the first held would be lost without a word.
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(BadInput, match=f"mine.json: the name '{name}' is there more than once in one object"):
         load_rated("summaries", written(tmp_path, content))
-    assert f"mine.json{message}" in str(refused.value)
-    assert "Give each a name of its own" in refused.value.hint
 
 
 def test_ratings_that_others_have_are_missing(tmp_path: Path) -> None:
@@ -153,8 +141,8 @@ def test_ratings_that_others_have_are_missing(tmp_path: Path) -> None:
     assert data.notes == (
         "left out: 1 summary without text (document x, system d)",
         "left out: 1 rating of fluency (document x, system c)",
-        "left out: 2 ratings of coherence (document x, system b; document x, system c)",
-        "left out: 2 ratings of cohrence (document x, system a; document x, system c)",
+        "left out: 2 ratings of coherence (the first in document x, system b)",
+        "left out: 2 ratings of cohrence (the first in document x, system a)",
     )
 
 
@@ -164,18 +152,16 @@ def test_a_document_without_a_source_is_left_out_and_named(tmp_path: Path) -> No
     assert data.notes == ("left out: 1 document without a source (document x)",)
 
 
-def test_of_what_is_left_out_the_first_three_are_named(tmp_path: Path) -> None:
+def test_of_what_is_left_out_the_first_is_named(tmp_path: Path) -> None:
     systems = {"s": {"sys_summ": "One.", "scores": {"fluency": None, "zest": 1}}}
     systems |= {"t": {"sys_summ": "\u200b", "scores": {"zest": 1}}}
     entry = document(ref_summ=" ", sys_summs=systems)
     data = load_rated("summaries", written(tmp_path, dict.fromkeys(("d1", "d2", "d3", "d4"), entry)))
     assert data.notes == (
-        "left out: 4 references without text (document d1; document d2; document d3; …)",
-        "left out: 4 summaries without text (document d1, system t; document d2, system t; document d3, system t; …)",
-        "left out: 4 ratings of fluency (document d1, system s; document d2, system s; document d3, system s; …)",
+        "left out: 4 references without text (the first in document d1)",
+        "left out: 4 summaries without text (the first in document d1, system t)",
+        "left out: 4 ratings of fluency (the first in document d1, system s)",
     )
-    data = load_rated("summaries", written(tmp_path, {"d" * 60: entry}))
-    assert data.notes[2] == f"left out: 1 rating of fluency (document {'d' * 39}…, system s)"
 
 
 @pytest.mark.parametrize(("ratings", "binary"), [((0, 1), True), ((1, 1), False), ((0, 2), False), ((0.5, 1), False)])
@@ -244,7 +230,7 @@ def test_the_sets_at_hand_have_what_their_makers_say() -> None:
         assert (len(data.items), len(data.systems)) == (texts, 1)
         assert not any(row.references for row in data.rows)
         (note,) = data.notes
-        assert note.startswith(f"left out: {texts} references that are the source itself (document ")
+        assert note.startswith(f"left out: {texts} references that are the source itself (the first in document ")
     assert len(load_rated("simplicity-da", folder).items) == 600
     labels = [item.ratings["acceptable"] for item in load_rated("rucola", folder).items]
     assert (len(labels), sum(labels)) == (1804, 1149)
