@@ -14,8 +14,9 @@ from typing import Any
 
 from rerank.analysis import sentences
 from rerank.errors import BadInput
+from rewrite.datasets import file_lines
 from training.masked.english import ENGLISH, split_english, suits_english
-from training.records import Lines, Malformed, read_paragraphs
+from training.records import read_paragraphs
 
 Paragraphs = Iterator[list[str]]
 _GRAM = 8
@@ -87,14 +88,11 @@ def _drawn(paragraphs: Paragraphs, share: float, seed: str) -> Paragraphs:
 
 
 def _read(path: Path, language: str) -> Paragraphs:
-    with Lines(path) as lines:
-        for number, line in lines:
-            if isinstance(line, Malformed):
-                raise BadInput(f"{path}, line {number}: {line.reason}.", hint="Save it as UTF-8, a paragraph a line.")
-            if language == "en":
-                yield [sentence for sentence in split_english(line.strip()) if suits_english(sentence)]
-            else:
-                yield [sentence for _, _, sentence in sentences(line) if len(sentence.split()) > 2]
+    for line in map(str.strip, file_lines(path)):
+        if language == "en":
+            yield [sentence for sentence in split_english(line) if suits_english(sentence)]
+        else:
+            yield [sentence for _, _, sentence in sentences(line) if len(sentence.split()) > 2]
 
 
 def held_back_texts(path: Path) -> Iterator[str]:
