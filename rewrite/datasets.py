@@ -7,18 +7,24 @@ could be verified against.
 
 from __future__ import annotations
 
+import bz2
 import csv
+import gzip
 import io
 import json
+import lzma
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Any
 
 from rerank.errors import BadInput
 
 DATA_VARIABLE = "REWRITE_DATA"
 _MOST_ALIKE = 5.0
+_OPENERS: Mapping[str, Callable[..., IO[Any]]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,28 +68,37 @@ def data_folder(given: str | Path | None = None) -> Path:
     return folder
 
 
-def read_text(path: Path) -> str:
-    """The text of a UTF-8 file, with or without a byte order mark; errors name the file, line and byte."""
+def file_lines(path: Path) -> Iterator[str]:
+    """The lines of a UTF-8 file, plain or packed (.gz, .xz, .bz2), one after another, each with the LF that ends it.
+
+    A byte order mark is left out. `BadInput` names the file, the line of a byte that is not UTF-8, and the last line of
+    a packed file that breaks off.
+    """
+    number = 0
     try:
-        raw = path.read_bytes()
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise BadInput(f"Cannot read {str(path)!r}: {reason}.", hint="Check the path.") from error
-    try:
-        return raw.decode("utf-8-sig")
+        with _OPENERS.get(path.suffix.lower(), open)(path, "rb") as file:
+            for number, line in enumerate(file, 1):
+                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
         raise BadInput(
-            f"{path}, line {line}: byte {raw[error.start]:#04x} at offset {error.start} is not UTF-8.",
-            hint="Convert the file to UTF-8.",
+            f"{path}, line {number}: byte {error.start + 1}, {error.object[error.start]:#04x}, is not UTF-8.",
+            hint="Convert the file to UTF-8, for instance with: iconv -f cp1251 -t utf-8",
         ) from error
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        place = f" after line {number}" if number else ""
+        reason = getattr(error, "strerror", None) or str(error)
+        raise BadInput(f"Cannot read {str(path)!r}{place}: {reason}.", hint="Check the path; is it whole?") from error
+
+
+def read_text(path: Path) -> str:
+    """The text of a file; read, and errors, as of `file_lines`."""
+    return "".join(file_lines(path))
 
 
 def text_lines(path: Path) -> list[str]:
-    """The lines of a UTF-8 file, whether or not the last one ends with a newline; errors as of `read_text`."""
+    """The lines of a file without their ends, LF or CRLF; read, and errors, as of `file_lines`."""
     # Not splitlines(): it would also cut at U+2028 and its like, which occur inside sentences.
-    lines = read_text(path).replace("\r\n", "\n").split("\n")
-    return lines[:-1] if lines[-1] == "" else lines
+    return [line.removesuffix("\n").removesuffix("\r") for line in file_lines(path)]
 
 
 def placed_lines(path: Path) -> Iterator[tuple[str, str]]:

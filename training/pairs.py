@@ -5,60 +5,52 @@ docs/training.md, "Files of pairs", says what is accepted.
 
 from __future__ import annotations
 
-import difflib
+import csv
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, PlainValidator, model_validator
+from pydantic import Field, model_validator
 
 from rerank.errors import BadInput
-from rewrite.datasets import Example, Pair, group_pairs
-from rewrite.declaration import Section
-from training.records import NO_KEY, Kind, Lines, Malformed, RowCount, json_rows, kind_of, no_rows, shown, table_rows
+from rewrite.datasets import Example, Pair, file_lines, group_pairs, json_object
+from rewrite.declaration import Name, Section
 
 BAD_ROWS = 0.05
 """The share of malformed rows that a step takes, if it is told no other."""
-KNOWN_COLUMNS = (("source", "target"), ("INPUT:source", "OUTPUT:output"), ("complex", "simple"), ("src", "dst"))
-"""Names of source and target columns that are recognised in a header, in any case, and as keys of JSON lines."""
+KNOWN_COLUMNS = (
+    ("source", "references"),
+    ("source", "target"),
+    ("input:source", "output:output"),
+    ("complex", "simple"),
+    ("src", "dst"),
+)
+"""Names of source and target columns, or keys of JSON lines, that are recognised in any case."""
 
-_KEYS = (("source", "references"), *KNOWN_COLUMNS)
-# Not the comma of CSV, which any sentence may hold.
-_DELIMITERS = (";", "\t", "|")
-_MOST_NAMED = 8
+_NAMED = 10
+_SHOWN = 200
+# What an escape of JSON can name, and no file of text can hold.
+_NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
-
-def _column(value: Any) -> int | str:
-    if isinstance(value, bool) or not ((isinstance(value, int) and value >= 1) or (isinstance(value, str) and value)):
-        raise ValueError("give the name of a column, or its number from 1")
-    return value
-
-
-Column = Annotated[int | str, PlainValidator(_column)]
+_Column = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 
 
 class PairFile(Section):
     """A file of pairs. In a recipe a path alone stands for `{path: PATH}`."""
 
-    path: str = Field(min_length=1, description="Plain, or packed as .gz, .xz or .bz2.")
+    path: Name = Field(description="Plain, or packed as .gz, .xz or .bz2.")
     format: Literal["auto", "csv", "tsv", "jsonl"] = Field(
         default="auto", description="`auto` goes by the name: .csv, .jsonl, .ndjson or .json; anything else is TSV."
     )
-    source: Column | None = Field(
+    source: _Column | None = Field(
         default=None,
         description="Column of the source: its name in the header, its number from 1, or its key in JSONL.",
     )
-    target: Column | None = Field(default=None, description="Column of the target, named or numbered as `source` is.")
-    header: bool | None = Field(
-        default=None, description="Whether the first row names the columns; not given: it does if it holds known names."
-    )
+    target: _Column | None = Field(default=None, description="Column of the target, named or numbered as `source` is.")
     delimiter: str | None = Field(
-        default=None, min_length=1, max_length=1, description="Between the fields of CSV; `,` if not given."
-    )
-    quotes: bool | None = Field(
-        default=None,
-        description="Whether a field may stand in double quotes, newlines and all; if not given, in CSV only.",
+        default=None, min_length=1, max_length=1, description="Between the fields of a table; not given: `,` or a tab."
     )
 
     @model_validator(mode="before")
@@ -70,224 +62,174 @@ class PairFile(Section):
     def _both_columns(self) -> PairFile:
         if (self.source is None) != (self.target is None):
             raise ValueError("give both source and target, or neither")
-        if isinstance(self.source, int) != isinstance(self.target, int):
-            raise ValueError("source and target must both be names or both be numbers")
         if self.source is not None and self.source == self.target:
             raise ValueError(f"source and target are the same column, {self.source!r}")
         return self
 
     @property
-    def kind(self) -> Kind:
-        """The format, as told or by the name."""
-        return kind_of(Path(self.path)) if self.format == "auto" else self.format
+    def kind(self) -> str:
+        """The format, as told or by the name: `csv`, `tsv` or `jsonl`."""
+        if self.format != "auto":
+            return self.format
+        name = Path(self.path.lower())
+        suffix = Path(name.stem).suffix if name.suffix in {".gz", ".xz", ".bz2"} else name.suffix
+        return {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"}.get(suffix, "tsv")
+
+    def places(self, names: Sequence[str]) -> tuple[int, int] | None:
+        """Where the columns of source and target stand among `names`, from 0; `None` where they do not."""
+        known = [name.strip().lower() for name in names]
+        asked = ((self.source.lower(), str(self.target).lower()),) if self.source else KNOWN_COLUMNS
+        return next(((known.index(s), known.index(t)) for s, t in asked if s in known and t in known), None)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """A source with its targets, at least one, none of them empty, and the line that it begins on, from 1.
+class PlacedPair:
+    """A source, a target and the controls that it fulfils (`rewrite.controls`); the line its row begins on, from 1."""
 
-    `controls` are those that its targets fulfil (`rewrite.controls`), where JSON lines have a key for them.
-    """
-
-    line: int
     source: str
-    targets: tuple[str, ...]
-    controls: str = ""
+    target: str
+    controls: str
+    line: int
 
 
-def read_rows(
-    lines: Lines, spec: PairFile, *, one_line: bool = False, several: bool = False
-) -> Iterator[Row | Malformed]:
-    """The rows of a file in order; blank lines are passed over.
+@dataclass
+class RowCount:
+    """How many rows were read and are malformed, and what is wrong with the first ten of these, by file and line."""
 
-    Texts are stripped; with `one_line`, all white space within them becomes single spaces. With `several`, a row of TSV
-    without a header is a source and one or more targets; else it has two fields, and a third is no target but a fault.
-    Empty targets beside others do not count. Raises `BadInput` where the columns cannot be told, and for what `Lines`
-    refuses.
+    rows: int = 0
+    malformed: int = 0
+    first: list[str] = field(default_factory=list)
+
+    def add_malformed(self, complaint: str) -> None:
+        """Count a malformed row; the complaint names its place."""
+        self.rows += 1
+        self.malformed += 1
+        if self.malformed <= _NAMED:
+            self.first.append(complaint)
+
+    def settle(self, most: float, say: Callable[[str], None]) -> None:
+        """Tell by `say` of malformed rows; where they are more than the share `most`, raise `BadInput` that does."""
+        more = [f"and {self.malformed - _NAMED:,} more"] if self.malformed > _NAMED else []
+        head, told = f"{self.malformed:,} of {self.rows:,} rows are malformed", [*self.first, *more]
+        if self.malformed > most * self.rows:
+            raise BadInput(
+                f"{head}, more than bad_rows = {most:g}: {'; '.join(told)}.",
+                hint="Name the columns in the recipe, {path: …, source: NAME, target: NAME}, mend the rows, "
+                "or raise bad_rows.",
+            )
+        if told:
+            say("\n  ".join([f"{head}, left out:", *told]))
+
+
+def read_pairs(path: Path, spec: PairFile, count: RowCount) -> Iterator[PlacedPair]:
+    """The pairs of the file at `path`, in order; a row of several targets is as many. `count` is told of every row.
+
+    Texts are stripped, blank lines and empty targets beside others passed over. Raises `BadInput` where the columns
+    cannot be told, and as `file_lines`.
     """
-    clean = _single_spaces if one_line else str.strip
-    if spec.kind == "jsonl":
-        yield from _from_json(lines, spec, clean)
-    else:
-        yield from _from_table(lines, spec, clean, several=several)
+    rows = _json_rows if spec.kind == "jsonl" else _table_rows
+    for line, source, target, controls in rows(path, spec, count):
+        targets = target if isinstance(target, list) else [target]
+        if fault := _fault(source, targets, controls):
+            count.add_malformed(f"{path}, line {line}: {fault}")
+            continue
+        count.rows += 1
+        for text in filter(str.strip, targets):
+            yield PlacedPair(source.strip(), text.strip(), controls, line)
 
 
-def controlled_pairs_in(
-    path: Path, spec: PairFile, count: RowCount, *, several: bool = False
-) -> Iterator[tuple[str, str, str]]:
-    """Source, target and controls of each pair of the file at `path`, these empty where it has none.
+def read_examples(path: Path, *, bad_rows: float = BAD_ROWS, say: Callable[[str], None] = print) -> list[Example]:
+    """Sources with their references, rows of one source together, in the order they first came.
 
-    `count` is told of every row. `several` and errors as in `read_rows`.
-    """
-    with Lines(path) as lines:
-        for row in read_rows(lines, spec, several=several):
-            if isinstance(row, Malformed):
-                count.add_malformed(str(path), row)
-                continue
-            count.add()
-            for target in row.targets:
-                yield row.source, target, row.controls
-
-
-def read_examples(path: Path, *, bad_rows: float = BAD_ROWS) -> tuple[list[Example], RowCount]:
-    """Sources with their references, rows of one source together, in the order they first came; the count of rows.
-
-    Raises `BadInput` for a file without a row that can be used, for more than the share `bad_rows` of malformed ones,
-    and as `read_rows` with `several`.
+    `say` is told of malformed rows. Raises `BadInput` for more of them than the share `bad_rows`, for a file without a
+    pair, and as `read_pairs`.
     """
     count = RowCount()
-    rows = controlled_pairs_in(path, PairFile(path=str(path)), count, several=True)
-    pairs = [Pair(source, target) for source, target, _ in rows]
-    count.require(bad_rows)
+    pairs = [Pair(pair.source, pair.target) for pair in read_pairs(path, PairFile(path=str(path)), count)]
+    count.settle(bad_rows, say)
     if not pairs:
-        raise no_rows(path, count)
-    return group_pairs(pairs), count
+        raise BadInput(f"{path} holds no rows that can be used.", hint="Is it the right file?")
+    return group_pairs(pairs)
 
 
-def _single_spaces(text: str) -> str:
-    return " ".join(text.split())
+def _fault(source: Any, targets: Sequence[Any], controls: Any) -> str:
+    """Why a row cannot be used; empty where it can."""
+    for name, value in (("source", source), *(("target", text) for text in targets), ("controls", controls)):
+        if not isinstance(value, str) or _NO_TEXT.search(value):
+            return f"no text as {name}: {_shown(ascii(value))}"
+    if not source.strip():
+        return "the source is empty"
+    return "" if any(map(str.strip, targets)) else "the target is empty"
 
 
-def _row(line: int, source: Any, targets: Any, clean: Callable[[str], str]) -> Row | Malformed:
-    """A row of the two values, or why they are none."""
-    listed = targets if isinstance(targets, list) else [targets]
-    for name, value in (("source", source), *(("target", target) for target in listed)):
-        if not isinstance(value, str):
-            return Malformed(line, f"the {name} is not a text", shown(value))
-        if "\0" in value:
-            return Malformed(line, f"the {name} holds a character that is no text", shown(value))
-    kept = tuple(text for target in listed if (text := clean(target)))
-    if not (cleaned := clean(source)) or not kept:
-        return Malformed(line, f"the {'target' if cleaned else 'source'} is empty", shown([source, *listed]))
-    return Row(line, cleaned, kept)
+_Row = tuple[int, Any, Any, Any]
+"""A line from 1, and what stands there for source, target or a list of them, and controls."""
 
 
-def _from_json(lines: Lines, spec: PairFile, clean: Callable[[str], str]) -> Iterator[Row | Malformed]:
-    if isinstance(spec.source, int) or spec.header is not None or spec.delimiter or spec.quotes is not None:
-        raise BadInput(
-            f"{lines.name}: JSON lines have keys; column numbers, header, delimiter and quotes are for tables.",
-            hint="Leave them out.",
-        )
-    wanted = ((str(spec.source), str(spec.target)),) if spec.source is not None else _KEYS
-    for row in json_rows(lines):
-        yield row if isinstance(row, Malformed) else _of_object(*row, wanted, clean)
-
-
-def _of_object(
-    line: int, record: dict[str, Any], wanted: Sequence[tuple[str, str]], clean: Callable[[str], str]
-) -> Row | Malformed:
-    there = [keys for keys in wanted if all(key in record for key in keys)]
-    if not there:
-        # The last of the usual keys is `target`: `references` is its other name.
-        usual = wanted[0] if len(wanted) == 1 else KNOWN_COLUMNS[0]
-        lacking = next(key for key in usual if key not in record)
-        keys = ", ".join(repr(shown(key)) for key in list(record)[:_MOST_NAMED]) or "none"
-        return Malformed(line, f"{NO_KEY}{lacking!r}, its keys: {keys}", shown(record))
-    source, target = next((keys for keys in there if record[keys[1]] not in (None, "", [])), there[0])
-    row = _row(line, record[source], record[target], clean)
-    controls = record.get("controls", "")
-    if not isinstance(controls, str):
-        return Malformed(line, "the controls are not a text", shown(controls))
-    return replace(row, controls=controls) if isinstance(row, Row) and controls else row
-
-
-@dataclass(frozen=True, slots=True)
-class _Columns:
-    """Where source and targets stand among the fields, from 0; `width` fields are expected, `None`: two or more."""
-
-    source: int
-    targets: slice
-    width: int | None
-    named: bool
-
-
-def _from_table(
-    lines: Lines, spec: PairFile, clean: Callable[[str], str], *, several: bool
-) -> Iterator[Row | Malformed]:
-    delimiter = spec.delimiter or ("," if spec.kind == "csv" else "\t")
-    quotes = spec.quotes if spec.quotes is not None else spec.kind == "csv"
-    columns: _Columns | None = None
-    for row in table_rows(lines, delimiter=delimiter, quotes=quotes):
-        if isinstance(row, Malformed):
-            yield row
+def _json_rows(path: Path, spec: PairFile, count: RowCount) -> Iterator[_Row]:
+    for number, line in enumerate(map(str.strip, file_lines(path)), 1):
+        if not line:
             continue
-        line, fields = row
-        if columns is None and _is_no_row(fields, spec, delimiter):
-            yield Malformed(line, "fields: 1, expected 2", shown(fields[0]))
+        place = f"{path}, line {number}"
+        try:
+            record = json_object(line, place)
+        except BadInput as error:
+            count.add_malformed(error.message.removesuffix("."))
             continue
-        if columns is None:
-            columns = _columns(lines.name, fields, spec, delimiter, several=several and spec.kind == "tsv")
-            if columns.named:
+        if (places := spec.places(list(record))) is None:
+            wanted = f"{spec.source or 'source'!r} and {spec.target or 'target'!r}"
+            count.add_malformed(f"{place}: no keys {wanted} among {_shown(repr(list(record)))}")
+            continue
+        values = list(record.values())
+        yield number, values[places[0]], values[places[1]], record.get("controls", "")
+
+
+def _table_rows(path: Path, spec: PairFile, count: RowCount) -> Iterator[_Row]:
+    is_csv = spec.kind == "csv"
+    reader = csv.reader(
+        file_lines(path),
+        delimiter=spec.delimiter or ("," if is_csv else "\t"),
+        quoting=csv.QUOTE_MINIMAL if is_csv else csv.QUOTE_NONE,
+        strict=True,
+    )
+    places, width = None, 0
+    while True:
+        line = reader.line_num + 1
+        try:
+            fields = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            # A quote that is not closed may swallow many lines: each of them counts.
+            for lost in range(line, reader.line_num + 1):
+                count.add_malformed(f"{path}, line {lost}: {error} (are the quotes closed from line {line} on?)")
+            continue
+        if not "".join(fields).strip():
+            continue
+        if places is None:
+            width = len(fields)
+            if (places := spec.places(fields)) is not None:
                 continue
-        if len(fields) != columns.width and (columns.width is not None or len(fields) < 2):
-            expected = "2 or more" if columns.width is None else columns.width
-            yield Malformed(line, f"fields: {len(fields)}, expected {expected}", shown(" | ".join(fields)))
+            places = _numbered(fields, spec, f"{path}, line {line}")
+        if len(fields) == width:
+            yield line, fields[places[0]], fields[places[1]], ""
         else:
-            yield _row(line, fields[columns.source], fields[columns.targets], clean)
+            count.add_malformed(f"{path}, line {line}: fields: {len(fields)}, expected {width}")
 
 
-def _columns(name: str, fields: Sequence[str], spec: PairFile, delimiter: str, *, several: bool) -> _Columns:
-    """What the first row and the recipe say of the columns."""
-    width = len(fields)
-    if isinstance(spec.source, int) and isinstance(spec.target, int):
-        most = max(spec.source, spec.target)
-        if most > width:
-            raise BadInput(f"{name}: no column {most}, the first row has {width}.", hint="Check the columns.")
-        return _two(spec.source - 1, spec.target - 1, width, named=bool(spec.header))
-    if spec.header is not False and (places := _named(fields, spec)) is not None:
-        return _two(*places, width, named=True)
-    if spec.source is None and several:
-        return _Columns(0, slice(1, None), None, bool(spec.header))
-    if spec.source is None and width == 2:
-        return _two(0, 1, width, named=bool(spec.header))
-    other = _other_delimiter(fields, delimiter)
-    columns = ", ".join(repr(shown(field)) for field in fields[:_MOST_NAMED])
-    if spec.source is not None and other is None:
-        raise _no_such_column(name, fields, spec, columns)
+def _numbered(fields: Sequence[str], spec: PairFile, place: str) -> tuple[int, int]:
+    """The columns of a table without a header; `BadInput` where neither numbers nor their number tell."""
+    numbers = [str(number) for number in range(1, len(fields) + 1)]
+    if spec.source is None and len(fields) == 2:
+        return 0, 1
+    if spec.source is not None and (places := spec.places(numbers)) is not None:
+        return places
     raise BadInput(
-        f"{name}: cannot tell source and target among {width} columns: {columns}.",
-        hint=f"Are they separated by {other!r}? Then say so: {{path: …, format: csv, delimiter: {other!r}}}."
-        if other
-        else "Name them source and target in the first row, or in the recipe: {path: …, source: NAME, target: NAME}, "
-        "or by number from 1.",
+        f"{place}: cannot tell source and target among the {len(fields)} columns {_shown(repr(fields))}.",
+        hint="Name them source and target in the first row, or say in the recipe what they are: "
+        "{path: …, source: NAME or NUMBER, target: NAME or NUMBER, delimiter: …}.",
     )
 
 
-def _no_such_column(name: str, fields: Sequence[str], spec: PairFile, columns: str) -> BadInput:
-    """The error for columns that the recipe names and the first row does not."""
-    if spec.header is False:
-        return BadInput(
-            f"{name}: columns are named, {spec.source!r} and {spec.target!r}, and header is false.",
-            hint="Give their numbers, from 1, or leave header out.",
-        )
-    there = {field.strip() for field in fields}
-    absent = [str(column) for column in (spec.source, spec.target) if column not in there]
-    close = difflib.get_close_matches(absent[0], sorted(there), n=1)
-    return BadInput(
-        f"{name}: no column {' and no column '.join(map(repr, absent))}; the first row has {columns}.",
-        hint=f"Did you mean {close[0]!r}?" if close else "Check the names in the recipe, or give numbers, from 1.",
-    )
-
-
-def _is_no_row(fields: Sequence[str], spec: PairFile, delimiter: str) -> bool:
-    """Whether a first row of one field is a fault of its own, and says nothing about the columns of the others."""
-    return len(fields) == 1 and spec.source is None and not spec.header and _other_delimiter(fields, delimiter) is None
-
-
-def _other_delimiter(fields: Sequence[str], delimiter: str) -> str | None:
-    """What the fields may be separated by, if the row is one field only by the `delimiter` that is expected."""
-    others = (mark for mark in _DELIMITERS if mark != delimiter and mark in fields[0])
-    return next(others, None) if len(fields) == 1 else None
-
-
-def _two(source: int, target: int, width: int, *, named: bool) -> _Columns:
-    return _Columns(source, slice(target, target + 1), width, named)
-
-
-def _named(fields: Sequence[str], spec: PairFile) -> tuple[int, int] | None:
-    """The places of the columns that are named; `None` where the row does not hold the names."""
-    names = [field.strip() for field in fields]
-    wanted: Sequence[tuple[str, str]] = ((str(spec.source), str(spec.target)),)
-    if spec.source is None:
-        names, wanted = [field.lower() for field in names], [(s.lower(), t.lower()) for s, t in KNOWN_COLUMNS]
-    return next(((names.index(s), names.index(t)) for s, t in wanted if s in names and t in names), None)
+def _shown(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from rerank.english.detokenising import detokenised as english_text
 from rerank.errors import BadInput
+from rewrite.datasets import text_lines
 from training.masked.corpora import SETS
-from training.records import read_lines, read_paragraphs
+from training.records import read_paragraphs
 
 _MONO = {
     "wiki": "wikineural_wiki_sents",
@@ -63,10 +64,10 @@ class Places:
         if name in _MONO:
             return read_paragraphs(self._data / "ru_mono", _MONO[name])
         if name == _WIKISPLIT:
-            rows = read_lines(self._data / "wikisplit/validation.tsv")
+            rows = text_lines(self._data / "wikisplit/validation.tsv")
             sentences = [row.partition("\t")[0].strip() for row in rows]
             return [english_text(text) for text in sentences] if self._detokenise else sentences
-        lines = read_lines(self._data / "parallel_enru" / f"{_PARALLEL.get(name, name)}.tsv.xz")
+        lines = text_lines(self._data / "parallel_enru" / f"{_PARALLEL.get(name, name)}.tsv.xz")
         return [line.split("\t")[-1 if name in _PARALLEL else 0].strip() for line in lines]
 
 

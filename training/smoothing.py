@@ -20,8 +20,7 @@ from rewrite.base.model_writing import LAYER_INPUTS, OUTPUT_INPUT
 from rewrite.engines.model_folder import load_model
 from rewrite.prompting import load_prompt
 from training.command import command_line
-from training.pairs import PairFile, controlled_pairs_in
-from training.records import RowCount
+from training.pairs import PairFile, RowCount, read_pairs
 
 
 def measure(model: Any, rows: Sequence[Sequence[int]]) -> dict[str, np.ndarray[Any, Any]]:
@@ -65,8 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     torch, _ = libraries()
     tokenizer, prompt = load_tokenizer(options.model), load_prompt(options.prompt)
-    pairs = controlled_pairs_in(options.pairs, PairFile(path=str(options.pairs)), RowCount())
-    rows = [tokenizer(prompt.training_text(*pair))["input_ids"] for pair in itertools.islice(pairs, options.sources)]
+    pairs = itertools.islice(read_pairs(options.pairs, PairFile(path=str(options.pairs)), RowCount()), options.sources)
+    texts = [prompt.training_text(pair.source, pair.target, pair.controls) for pair in pairs]
+    rows = [tokenizer(text)["input_ids"] for text in texts]
     model = load_model(options.model, seq2seq=False, dtype=torch.float32, allow_pickle=False)
     tables: dict[str, Any] = measure(model, rows)
     np.savez_compressed(options.out, **tables)

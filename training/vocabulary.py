@@ -20,10 +20,9 @@ from tokenizers import Tokenizer
 from rewrite.base.model_weights import read_gguf
 from rewrite.base.package import assembled
 from rewrite.base.vocabulary import closed, tokenizer_json, write_kept_ids
-from rewrite.datasets import data_folder
+from rewrite.datasets import data_folder, text_lines
 from training.command import command_line
 from training.masked.english import ENGLISH
-from training.records import read_lines
 
 _UNSEEN_EVERY = 20
 _CHUNK = 4_000
@@ -38,9 +37,9 @@ _TYPOGRAPHY = "▁ёЁ«»—–…№„“”’°§×"
 def _russian(data: Path) -> Iterator[str]:
     for path in sorted((data / "ru_mono").glob("*.txt.xz")):
         every = _FICTION_EVERY if path.name.startswith(_FICTION) else 1
-        yield from itertools.islice(read_lines(path), 0, None, every)
+        yield from itertools.islice(text_lines(path), 0, None, every)
     for path in sorted((data / "parallel_enru").glob("*.tsv.xz")):
-        yield from (line.rpartition("\t")[2] for line in read_lines(path))
+        yield from (line.rpartition("\t")[2] for line in text_lines(path))
 
 
 def _english(data: Path) -> Iterator[str]:
@@ -48,7 +47,7 @@ def _english(data: Path) -> Iterator[str]:
         if name != _GLOSSES:
             yield from itertools.chain.from_iterable(paragraphs(data))
     for path in sorted((data / "parallel_enru").glob("*.tsv.xz")):
-        yield from (line.partition("\t")[0] for line in read_lines(path))
+        yield from (line.partition("\t")[0] for line in text_lines(path))
 
 
 def _count(tokenizer: Tokenizer, lines: Iterable[str]) -> Counter[int]:

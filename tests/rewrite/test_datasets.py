@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
+import lzma
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -61,8 +65,25 @@ def test_broken_csv_is_named_with_its_line(tmp_path: Path, text: str, message: s
 def test_invalid_utf8_names_line_and_offset(tmp_path: Path) -> None:
     path = tmp_path / "broken.tsv"
     path.write_bytes("а\tб\nв\t".encode() + b"\xff\n")
-    with pytest.raises(BadInput, match="line 2: byte 0xff at offset 9"):
+    with pytest.raises(BadInput, match=r"line 2: byte 4, 0xff, is not UTF-8\. .*iconv"):
         text_lines(path)
+
+
+@pytest.mark.parametrize("pack", [lambda b: b, gzip.compress, lzma.compress, bz2.compress])
+def test_lines_end_in_lf_or_crlf_alone_plain_or_packed(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / f"a.txt{ {gzip.compress: '.gz', lzma.compress: '.xz', bz2.compress: '.bz2'}.get(pack, '') }"
+    for text in ("\ufeffone\u2028still one\r\n\ntwo\n", "one\u2028still one\n\ntwo"):
+        path.write_bytes(pack(text.encode()))
+        assert text_lines(path) == ["one\u2028still one", "", "two"]
+
+
+@pytest.mark.parametrize(("pack", "suffix"), [(gzip.compress, ".gz"), (lzma.compress, ".xz"), (bz2.compress, ".bz2")])
+def test_a_packed_file_that_is_broken_is_named(tmp_path: Path, pack: Callable[[bytes], bytes], suffix: str) -> None:
+    path = tmp_path / f"a.txt{suffix}"
+    for data in (b"not packed at all\n", pack("".join(f"{i * i}\n" for i in range(5000)).encode())[:-2000]):
+        path.write_bytes(data)
+        with pytest.raises(BadInput, match=rf"Cannot read .*a\.txt\{suffix}'( after line \d+)?: .*is it whole"):
+            text_lines(path)
 
 
 def test_a_missing_file_is_an_error_with_its_name(tmp_path: Path) -> None:

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from training.filtering.run import PAIRS, Job
+from training.filtering.run import PAIRS, run_filter
 from training.filtering.thresholds import FilterOptions
+from training.recipe import Recipe, Run
 
-__all__ = ["english", "kept", "make_job"]
+__all__ = ["english", "kept", "make_run", "start"]
 
 
 def english(count: int) -> str:
@@ -28,12 +29,19 @@ def english(count: int) -> str:
     return "\n".join(rows) + "\n"
 
 
-def make_job(folder: Path, text: str, *, out: str = "out", language: str = "en", **options: Any) -> Job:
+def make_run(folder: Path, text: str, *, out: str = "out", language: str = "en", **options: Any) -> Run:
     path = folder / "pairs.tsv"
     path.write_text(text, encoding="utf-8")
-    given = FilterOptions.model_validate({"pairs": str(path), "jobs": 1, **options})
-    return Job(given, folder / out, "test", language)
+    section = {"pairs": str(path), "jobs": 1, **options}
+    recipe = Recipe.model_validate({"name": "test", "language": language, "filter": section})
+    return Run(recipe, folder / out)
 
 
-def kept(job: Job) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (job.out / PAIRS).read_text(encoding="utf-8").splitlines()]
+def start(run: Run, *, restart: bool = False) -> dict[str, Any]:
+    options = run.recipe.filter
+    assert isinstance(options, FilterOptions)
+    return run_filter(run, options, restart=restart)
+
+
+def kept(run: Run) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (run.out / PAIRS).read_text(encoding="utf-8").splitlines()]

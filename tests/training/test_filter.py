@@ -12,7 +12,8 @@ import pytest
 from rewrite.errors import BadOption
 from training import filter as command
 from training.command import duration
-from training.filter import main, make_job
+from training.filter import main, open_filter
+from training.filtering.run import run_filter
 from training.filtering.thresholds import FilterOptions, Thresholds
 from training.pairs import BAD_ROWS, PairFile
 
@@ -35,16 +36,17 @@ def test_a_file_alone_is_filtered_with_the_defaults(tmp_path: Path, capsys: pyte
         "source": "The old house was built by a family of seven.",
         "target": "A family built the old house.",
     }
-    job = make_job(["a.tsv", "b.csv.gz"], out)
-    assert job.options == FilterOptions.model_validate({"pairs": ["a.tsv", "b.csv.gz"]})
-    assert (job.name, job.language) == ("a.tsv and 1 more", "ru")
+    given = open_filter(["a.tsv", "b.csv.gz"], out).recipe
+    assert given.filter == FilterOptions.model_validate({"pairs": ["a.tsv", "b.csv.gz"]})
+    assert given.language == "ru"
 
 
-def test_a_recipe_says_what_and_how(tmp_path: Path) -> None:
+def test_a_recipe_says_what_and_how_and_the_command_how_many_processes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     text = """
 name: small
 language: en
-seed: 5
 filter:
   pairs:
     - "{data}/one.tsv"
@@ -52,16 +54,23 @@ filter:
   max_words: 50
   jobs: 3
 """
-    job = make_job([recipe(tmp_path, text)], tmp_path / "out", data=str(tmp_path))
-    assert (job.name, job.language, job.seed) == ("small", "en", 5)
-    assert [job.locate(spec.path) for spec in job.options.pairs] == [tmp_path / "one.tsv", tmp_path / "out" / "two.csv"]
-    assert (job.options.max_words, job.options.jobs) == (50, 3)
-    assert make_job([recipe(tmp_path, text)], tmp_path / "out", jobs=1).options.jobs == 1
+    (tmp_path / "out").mkdir()
+    (tmp_path / "one.tsv").write_text(ENGLISH, encoding="utf-8")
+    (tmp_path / "out" / "two.csv").write_text("a,b\nThe mill by the river is old and broken.,The mill is old.\n")
+    asked: list[FilterOptions] = []
+    monkeypatch.setattr(
+        command, "run_filter", lambda run, options, **_: asked.append(options) or run_filter(run, options)
+    )
+    flags = ["--out", str(tmp_path / "out"), "--data", str(tmp_path), "--jobs", "1", "--bad-rows", "0.5"]
+    assert main([recipe(tmp_path, text), *flags]) == 0
+    assert "2 of 2 pairs kept (100.0%)" in capsys.readouterr().out
+    assert [(options.jobs, options.bad_rows, options.max_words) for options in asked] == [(1, 0.5, 50)]
 
 
 def test_one_path_needs_no_list(tmp_path: Path) -> None:
-    job = make_job([recipe(tmp_path, "name: a\nfilter: {pairs: one.tsv}\n")], tmp_path)
-    assert [spec.path for spec in job.options.pairs] == ["one.tsv"]
+    options = open_filter([recipe(tmp_path, "name: a\nfilter: {pairs: one.tsv}\n")], tmp_path).recipe.filter
+    assert options is not None
+    assert [spec.path for spec in options.pairs] == ["one.tsv"]
 
 
 @pytest.mark.parametrize(
@@ -78,20 +87,19 @@ def test_one_path_needs_no_list(tmp_path: Path) -> None:
             r"filter\.thresholds\.length is 2: it should be less than or equal to 1",
         ),
         ("filter: {}", r"filter\.pairs: missing"),
-        ("seed: 1", "has no section filter"),
     ],
 )
 def test_a_broken_recipe_names_the_key(tmp_path: Path, section: str, message: str) -> None:
     with pytest.raises(BadOption, match=message):
-        make_job([recipe(tmp_path, f"name: a\n{section}\n")], tmp_path)
+        open_filter([recipe(tmp_path, f"name: a\n{section}\n")], tmp_path)
 
 
 def test_a_recipe_stands_alone(tmp_path: Path) -> None:
     path = recipe(tmp_path, "name: a\nfilter: {pairs: a.tsv}\n")
     with pytest.raises(BadOption, match=r"and 'b\.tsv'"):
-        make_job([path, "b.tsv"], tmp_path)
+        open_filter([path, "b.tsv"], tmp_path)
     with pytest.raises(BadOption, match="and --language"):
-        make_job([path], tmp_path, language="en")
+        open_filter([path], tmp_path, language="en")
 
 
 def test_errors_are_one_line_and_an_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,26 +109,22 @@ def test_errors_are_one_line_and_an_exit_code(tmp_path: Path, capsys: pytest.Cap
     )
     path = tmp_path / "pairs.tsv"
     path.write_text(ENGLISH, encoding="utf-8")
-    assert main([str(path), str(path), "--language", "en", "--out", str(tmp_path / "out")]) == 2
-    assert "is given twice" in capsys.readouterr().err
+    assert main([recipe(tmp_path, "name: a\n"), "--out", str(tmp_path / "out")]) == 2
+    assert "has no section filter" in capsys.readouterr().err
     (tmp_path / "file").write_text("")
     assert main([str(path), "--language", "en", "--out", str(tmp_path / "file")]) == 1
     assert "Cannot write" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("rows", "told"),
-    [(0, ""), (1, "1 malformed row left out: {}, line 41"), (2, "2 malformed rows left out, first: {}, line 41")],
-)
-def test_malformed_rows_are_told_of_where_all_goes_well(
-    rows: int, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_malformed_rows_are_told_of_where_all_goes_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "pairs.tsv"
-    path.write_text(ENGLISH.splitlines(keepends=True)[1] * 40 + "one field\n" * rows, encoding="utf-8")
-    assert main([str(path), "--language", "en", "--out", str(tmp_path / "out"), "--jobs", "1"]) == 0
-    shown = capsys.readouterr().out
-    assert told.format(path) in shown
-    assert ("left out" in shown) == bool(rows)
+    for bad in (0, 2):
+        path.write_text(ENGLISH.splitlines(keepends=True)[1] * 40 + "one field\n" * bad, encoding="utf-8")
+        assert main([str(path), "--language", "en", "--out", str(tmp_path / f"out{bad}"), "--jobs", "1"]) == 0
+        shown = capsys.readouterr().out
+        assert (f"2 of 42 rows are malformed, left out:\n  {path}, line 41: fields: 1, expected 2\n" in shown) == bool(
+            bad
+        )
 
 
 def test_control_c_is_130(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -144,22 +148,25 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "filter.md"
 
 def test_the_example_of_the_page_is_what_comes_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     page = PAGE.read_text(encoding="utf-8")
-    pairs, written, shown = (
-        re.findall(rf"^```{kind}\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)[0]
+    (pairs,), (written, dropped), (shown,) = (
+        re.findall(rf"^```{kind}\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
         for kind in ("text", "json", "markdown")
     )
     monkeypatch.chdir(tmp_path)
     Path("pairs.tsv").write_text(pairs, encoding="utf-8")
     assert main(["pairs.tsv", "--out", "filtered", "--jobs", "1"]) == 0
     assert written in Path("filtered/pairs.jsonl").read_text(encoding="utf-8")
+    assert dropped in Path("filtered/dropped.jsonl").read_text(encoding="utf-8")
     report = Path("filtered/filter-report.md").read_text(encoding="utf-8")
-    assert report[: report.index("\n## ")] == shown
+    assert report == shown
 
 
 def test_the_recipe_of_the_page_is_one_and_every_option_is_on_it(tmp_path: Path) -> None:
     page = PAGE.read_text(encoding="utf-8")
     (text,) = re.findall(r"^```yaml\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
-    assert make_job([recipe(tmp_path, text)], tmp_path).options.thresholds.similarity == 0.4
+    options = open_filter([recipe(tmp_path, text)], tmp_path).recipe.filter
+    assert options is not None
+    assert options.thresholds.similarity == 0.4
     for section in (FilterOptions, Thresholds):
         for name in section.model_fields:
             assert re.search(rf"\b{name}\b", page), name

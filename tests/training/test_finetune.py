@@ -159,11 +159,11 @@ def test_pairs_that_cannot_be_read_are_named_and_too_many_of_them_are_an_error(
 ) -> None:
     path = recipe(tmp_path, t5, steps=1)
     with (tmp_path / "pairs.jsonl").open("ab") as file:
-        file.write(b'{"source": "\xd0\x94\xd0\xbe\xd0\xbc."}\n[]\n{"source"\n\xff\n')
+        file.write(b'{"source": "\xd0\x94\xd0\xbe\xd0\xbc."}\n[]\n{"source"\n{"target": "\xd0\x94"}\n')
     assert run(path, tmp_path / "out") == 1
     told = capsys.readouterr().err
     assert f"4 of 10 rows are malformed, more than bad_rows = 0.05: {tmp_path}/pairs.jsonl, line 7: no key" in told
-    assert all(f"line {number}: " in told for number in (7, 8, 9, 10))
+    assert all(f"pairs.jsonl, line {number}" in told for number in (7, 8, 9, 10))
     path.write_text(path.read_text().replace("batch_tokens", "bad_rows: 0.5\n  batch_tokens"))
     assert run(path, tmp_path / "out2") == 0
     assert "4 of 10 rows are malformed, left out:\n  " in capsys.readouterr().out

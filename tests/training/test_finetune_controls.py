@@ -57,7 +57,7 @@ def test_controls_of_a_row_must_be_a_text(gpt2: Path, tmp_path: Path, capsys: py
     path = recipe(tmp_path, gpt2, prompt="gemma_ru", bad_rows=0.0)
     (tmp_path / "pairs.jsonl").write_text(json.dumps({"source": "а б", "target": "а", "controls": 5}), "utf-8")
     assert run(path, tmp_path / "out") == 1
-    assert "the controls are not a text" in capsys.readouterr().err
+    assert "no text as controls: 5" in capsys.readouterr().err
 
 
 def test_sharing_sources_is_for_causal_models(gpt2: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from rerank.errors import BadInput
 from training.places import Places, detokenised
-from training.records import read_lines
 
 
 @pytest.fixture
@@ -54,20 +53,3 @@ def test_a_place_that_is_not_there_is_named(data: Path, place: str) -> None:
 
 def test_marks_that_stand_apart_are_put_back() -> None:
     assert detokenised("Закон « О связи » ( 2003 ) , статья 4 .") == "Закон «О связи» (2003), статья 4."
-
-
-def test_a_last_line_needs_no_newline_and_other_separators_end_no_line(tmp_path: Path) -> None:
-    for text in ("one\u2028still one\n\ntwo\n", "one\u2028still one\n\ntwo"):
-        (tmp_path / "a.txt").write_text(text, encoding="utf-8")
-        assert read_lines(tmp_path / "a.txt") == ["one\u2028still one", "", "two"]
-
-
-def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_bytes(b"good\n\xff\n")
-    with pytest.raises(BadInput, match=r"a\.txt, line 2: .* UTF-8"):
-        read_lines(tmp_path / "a.txt")
-    (tmp_path / "a.txt.xz").write_bytes(lzma.compress(b"good\n" * 1000)[:-20])
-    with pytest.raises(BadInput, match=r"a\.txt\.xz"):
-        read_lines(tmp_path / "a.txt.xz")
-    with pytest.raises(BadInput, match=r"none\.txt"):
-        read_lines(tmp_path / "none.txt")

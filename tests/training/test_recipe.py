@@ -44,7 +44,7 @@ def test_every_shipped_recipe_holds(name: str) -> None:
         ),
         (
             "name: a\nfilter: {pairs: [{path: x, source: [1], target: 2}]}\n",
-            "filter.pairs.0.source is [1]: give the name of a column, or its number from 1",
+            "filter.pairs.0.source is [1]: it should be a valid string",
         ),
         ("name: a\nfilter: {pairs: []}\n", "filter.pairs is []: it should have at least 1 item"),
         (

@@ -17,7 +17,7 @@ from itertools import chain, count
 from pathlib import Path
 from types import MappingProxyType
 
-from rewrite.datasets import Pair, json_object, load_rsse
+from rewrite.datasets import Pair, json_object, load_rsse, text_lines
 from rewrite.errors import BadInput
 from rewrite.evaluate.sets import load_set
 from rewrite.evaluate.splitting_corpora import SETS as SIMPLIFIED
@@ -30,7 +30,6 @@ from training.negatives.sampling import Positive, examples
 from training.negatives.slips import slip_by_chance
 from training.places import Places
 from training.recipe import Recipe, Run
-from training.records import read_lines
 from training.splitting.pairs import SETS as SPLITS
 from training.splitting.pairs import read_set
 
@@ -47,7 +46,7 @@ def _sumpubmed(data: Path) -> Iterator[Positive]:
 
     The set has no capitals, by which sentences are known: each gets one.
     """
-    for row in filter(str.strip, read_lines(data / "sumpubmed/sumpubmed_2000.jsonl.xz")):
+    for row in filter(str.strip, text_lines(data / "sumpubmed/sumpubmed_2000.jsonl.xz")):
         paper = json.loads(row)
         yield Positive(_article(paper["line_text"]), _article(paper["abstract"]))
 
@@ -59,7 +58,7 @@ def _article(text: str) -> str:
 
 
 def _scitldr(data: Path) -> Iterator[Positive]:
-    for row in filter(str.strip, read_lines(data / "scitldr/train.jsonl")):
+    for row in filter(str.strip, text_lines(data / "scitldr/train.jsonl")):
         paper = json.loads(row)
         source = " ".join(paper["source"])
         yield from (Positive(source, target.strip()) for target in paper["target"])
@@ -137,7 +136,7 @@ def positives(name: str, data: Path, where: Callable[[str], Path], most: int, se
 
 def of_file(path: Path) -> Iterator[Positive]:
     """The rows of a JSONL file with `source` and `text`, blank lines left out. Raises `BadInput` with the line."""
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(text_lines(path), 1):
         if line.strip():
             row = json_object(line, f"{path}, line {number}")
             source, text = row.get("source"), row.get("text")

@@ -46,13 +46,12 @@ class FilterOptions(Section):
         Field(description="Pairs with at least this share of words in common, in order, are copies; `null`: none is."),
     ] = 0.95
     language_check: Annotated[bool, Field(description="Whether pairs in another language are dropped.")] = True
-    duplicates: Annotated[bool, Field(description="Whether a pair is dropped that was there before.")] = True
+    duplicates: Annotated[bool, Field(description="Whether a pair is dropped that was kept before.")] = True
     min_words: Annotated[int | None, Field(ge=1, description="Least words of source and target.")] = None
     max_words: Annotated[int | None, Field(ge=1, description="Most words of source and target.")] = 200
     bad_rows: Annotated[
         float, Field(ge=0.0, le=1.0, description="Share of malformed rows above which the run is given up.")
     ] = BAD_ROWS
-    examples: Annotated[int, Field(ge=0, le=1000, description="Of each rule, in the report.")] = 5
     scores: Annotated[bool, Field(description="Whether kept pairs carry their six scores.")] = False
     jobs: Annotated[int | None, Field(ge=1, description="Processes; all cores if not given.")] = None
 

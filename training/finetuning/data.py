@@ -20,9 +20,9 @@ from training.finetuning.base import Base
 from training.finetuning.learning import DevOptions, FinetuneOptions
 from training.masked.corpora import HeldBack
 from training.packed import Pack, write_pack
-from training.pairs import PairFile, controlled_pairs_in, read_examples
+from training.pairs import PairFile, PlacedPair, RowCount, read_examples, read_pairs
 from training.recipe import Run
-from training.records import RowCount, drawn
+from training.records import drawn
 
 _COUNTS = "counts.json"
 
@@ -74,18 +74,15 @@ class Speller:
         self._longest = min(longest, base.context)
 
     def spell(
-        self, pairs: Iterable[tuple[str, str, str]], held_out: HeldBack, counts: PairCounts
+        self, pairs: Iterable[PlacedPair], held_out: HeldBack, counts: PairCounts
     ) -> Iterator[tuple[list[int], list[int]]]:
-        """Tokens of source and target of each pair that can be used; what is like a text of `held_out` cannot.
-
-        A pair is source, target and controls.
-        """
-        for source, target, controls in pairs:
-            if source in held_out or target in held_out:
+        """Tokens of source and target of each pair that can be used; what is like a text of `held_out` cannot."""
+        for pair in pairs:
+            if pair.source in held_out or pair.target in held_out:
                 counts.held_out += 1
                 continue
             try:
-                spelt = self.tokens(source, target, controls)
+                spelt = self.tokens(pair.source, pair.target, pair.controls)
             except (BadInput, BadOption):
                 counts.unusable += 1
                 continue
@@ -136,12 +133,10 @@ def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_o
     rows, counts = RowCount(), PairCounts()
     speller = Speller(base, prompt, options.longest)
     for i, file in enumerate(options.files):
-        pairs = controlled_pairs_in(run.path(file.path), file, rows)
+        pairs = read_pairs(run.path(file.path), file, rows)
         written = write_pack(folder / str(i), speller.spell(pairs, held_out, counts))
         print(f"{file.path}: {written:,} pairs", flush=True)
-    rows.require(options.bad_rows)
-    if rows.malformed:
-        print(rows.report())
+    rows.settle(options.bad_rows, print)
     print(f"altogether {counts}", flush=True)
     if not counts.used:
         raise BadInput(f"No pair can be used: {rows.rows:,} rows read, {counts}.", hint="See docs/finetune.md, Pairs.")
@@ -156,10 +151,7 @@ def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
     dev = options.dev
     if dev is None:
         return []
-    examples, count = read_examples(run.path(dev.path), bad_rows=options.bad_rows)
-    if count.malformed:
-        print(count.report(), flush=True)
-    return drawn(examples, dev.sources, run.recipe.seed)
+    return drawn(read_examples(run.path(dev.path), bad_rows=options.bad_rows), dev.sources, run.recipe.seed)
 
 
 def dev_pack(
@@ -174,7 +166,6 @@ def dev_pack(
     """The pairs of dev whose sources are those of `examples`, as tokens, written to `folder`."""
     path = run.path(dev.path)
     judged = {example.source for example in examples}
-    rows = controlled_pairs_in(path, PairFile(path=str(path)), RowCount(), several=True)
-    pairs = (pair for pair in rows if pair[0] in judged)
+    pairs = (pair for pair in read_pairs(path, PairFile(path=str(path)), RowCount()) if pair.source in judged)
     write_pack(folder, Speller(base, prompt, options.longest).spell(pairs, HeldBack([]), PairCounts()))
     return Pack(folder)

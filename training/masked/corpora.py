@@ -14,8 +14,9 @@ from typing import Any
 
 from rerank.analysis import sentences
 from rerank.errors import BadInput
+from rewrite.datasets import file_lines
 from training.masked.english import ENGLISH, split_english, suits_english
-from training.records import read_lines, read_paragraphs
+from training.records import read_paragraphs
 
 Paragraphs = Iterator[list[str]]
 _GRAM = 8
@@ -74,7 +75,7 @@ def set_paragraphs(name: str, data: Path, share: float, seed: int) -> Paragraphs
 
 def own_paragraphs(path: Path, language: str) -> Paragraphs:
     """Paragraphs of a file, one a line; English sentences that are no prose are left out. Raises `BadInput`."""
-    for line in read_lines(path):
+    for line in file_lines(path):
         if language == "en":
             suited = [sentence for sentence in split_english(line.strip()) if suits_english(sentence)]
         else:

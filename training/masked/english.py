@@ -15,8 +15,8 @@ from pathlib import Path
 
 from rerank.english.detokenising import detokenised
 from rerank.errors import BadInput
+from rewrite.datasets import text_lines
 from training.papers.probes.wordnet import DEBIAN, read_file
-from training.records import read_lines
 
 Paragraphs = Iterator[list[str]]
 
@@ -97,7 +97,7 @@ def _reviews(data: Path) -> Paragraphs:
 
 
 def _wikitext(data: Path) -> Paragraphs:
-    for row in read_lines(data / _WIKITEXT):
+    for row in text_lines(data / _WIKITEXT):
         if row.strip() and not row.strip().startswith("="):
             text = detokenised(row)
             yield [sentence for sentence in split_english(text) if suits_english(sentence)]
@@ -107,7 +107,7 @@ def _parallel(name: str, *, tokens: bool = False) -> Callable[[Path], Paragraphs
     """A reader of the English column of a parallel file."""
 
     def read(data: Path) -> Paragraphs:
-        rows = (row.split("\t")[0] for row in read_lines(data / "parallel_enru" / f"{name}.tsv.xz"))
+        rows = (row.split("\t")[0] for row in text_lines(data / "parallel_enru" / f"{name}.tsv.xz"))
         return _prose(map(detokenised, rows) if tokens else rows)
 
     return read
@@ -117,14 +117,14 @@ def _complex(path: str) -> Callable[[Path], Paragraphs]:
     """A reader of the long sentences of a splitting set."""
 
     def read(data: Path) -> Paragraphs:
-        rows = (row.split("\t")[0] for row in read_lines(data / path))
+        rows = (row.split("\t")[0] for row in text_lines(data / path))
         return _prose(detokenised(row) for row in rows if not _BRACKETS.search(row))
 
     return read
 
 
 def _abstracts(data: Path) -> Paragraphs:
-    for row in read_lines(data / "scitldr" / "train.jsonl"):
+    for row in text_lines(data / "scitldr" / "train.jsonl"):
         yield from _prose([" ".join(json.loads(row)["source"])])
 
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rerank.errors import counted
+from rewrite.datasets import text_lines
 from rewrite.errors import BadInput
-from training.records import Lines
 
 FOLDER, ENDING = "parallel_enru", ".tsv.xz"
 FAULTS = {
-    "no text": "it is not UTF-8, or too long",
     "no tab": "not English and Russian with one tab between",
     "empty side": "one side is blank",
     "lengths apart": "one side is more than three times as long as the other",
@@ -77,18 +76,17 @@ def read_lines(data: Path, sets: Sequence[str], report: Report) -> Iterator[Line
     # What has been seen is kept as hashes: 131 k pairs take a few megabytes.
     seen: set[int] = set()
     for source in sets:
-        with Lines(data / FOLDER / f"{source}{ENDING}") as lines:
-            for number, text in lines:
-                report.read[source] += 1
-                fault = fault_of(text) if isinstance(text, str) else "no text"
-                if fault is None and (key := hash(text)) in seen:
-                    fault = "duplicate"
-                if fault is not None:
-                    report.add_fault(fault, source, number)
-                    continue
-                seen.add(key)
-                report.taken[source] += 1
-                yield Line(*(side.strip() for side in str(text).split("\t")))
+        for number, text in enumerate(text_lines(data / FOLDER / f"{source}{ENDING}"), 1):
+            report.read[source] += 1
+            fault = fault_of(text)
+            if fault is None and (key := hash(text)) in seen:
+                fault = "duplicate"
+            if fault is not None:
+                report.add_fault(fault, source, number)
+                continue
+            seen.add(key)
+            report.taken[source] += 1
+            yield Line(*(side.strip() for side in text.split("\t")))
 
 
 def fault_of(text: str) -> str | None:

@@ -20,9 +20,9 @@ from typing import Annotated
 from pydantic import Field
 
 from rerank.errors import BadInput
+from rewrite.datasets import text_lines
 from rewrite.declaration import Count, Name, Section
 from training.card import DataSet, Megabytes
-from training.records import read_lines
 
 
 class Treebank(Section):
@@ -95,7 +95,7 @@ def read_blocks(path: Path) -> Iterator[Block]:
     """The sentences of a CoNLL-U file. Raises `BadInput` that names file and line."""
     document = source_url = ""
     rows: list[tuple[str, ...]] = []
-    for number, line in enumerate([*read_lines(path), ""], 1):
+    for number, line in enumerate([*text_lines(path), ""], 1):
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
             document = value.strip() if key.strip() == "newdoc id" else document

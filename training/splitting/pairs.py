@@ -14,12 +14,12 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 
 from rerank.english.detokenising import detokenised
-from rewrite.datasets import load_lines
+from rewrite.datasets import load_lines, text_lines
 from rewrite.declaration import Count
 from rewrite.errors import BadInput
 from training.masked.corpora import SETS as PARAGRAPHS
 from training.masked.corpora import HeldBack, held_back_texts, set_paragraphs
-from training.records import drawn, read_lines
+from training.records import drawn
 
 Pairs = Annotated[dict[str, Count], Field(min_length=1)]
 """Sets of split sentences, and how many pairs of each."""
@@ -47,7 +47,7 @@ def is_drawn(origin: str, seed: int) -> bool:
 
 
 def _wikisplit(path: Path, first: int, last: int) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    for number, line in enumerate(read_lines(path), 1):
+    for number, line in enumerate(text_lines(path), 1):
         if first <= number <= last:
             complex_, tab, simple = line.partition("\t")
             if not tab:

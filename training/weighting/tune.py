@@ -25,11 +25,10 @@ from rewrite.request import Options
 from rewrite.result import Result
 from rewrite.specs import parse_specs
 from training.disk import write_json, write_json_lines
-from training.filtering.reading import normal
+from training.filtering.rules import normal
 from training.forests import folds_of
-from training.pairs import PairFile, controlled_pairs_in, read_examples
+from training.pairs import PairFile, RowCount, read_examples, read_pairs
 from training.recipe import Run
-from training.records import RowCount
 from training.weighting.arena import Arena, contests
 from training.weighting.command import write_preset
 from training.weighting.draw import cross_fitted, digest, draw_tables, has_edits, pipeline_options
@@ -64,9 +63,8 @@ def _seen(examples: Sequence[Example], learnt: _Files) -> list[str]:
     for path, spec in learnt:
         # What is wrong with a file is for the step that learns from it to say.
         with suppress(BadInput):
-            learnt_texts.update(
-                text for source, *_ in controlled_pairs_in(path, spec, RowCount()) if (text := normal(source)) in wanted
-            )
+            texts = (normal(pair.source) for pair in read_pairs(path, spec, RowCount()))
+            learnt_texts.update(text for text in texts if text in wanted)
     return [example.source for example in examples if normal(example.source) in learnt_texts]
 
 
@@ -117,10 +115,7 @@ def tables_of(
     report: Report = print,
 ) -> tuple[list[Example], list[Result]]:
     """The sources of a file, and their tables from `out`/tables, drawn where they are not there yet."""
-    examples, count = read_examples(path, bad_rows=options.bad_rows)
-    if count.malformed:
-        report(count.report())
-    examples = examples[: options.limit]
+    examples = read_examples(path, bad_rows=options.bad_rows, say=report)[: options.limit]
     if len(examples) < options.folds:
         raise BadInput(
             f"{path}: {len(examples)} sources for {options.folds} folds.", hint="Give more sources, or fewer --folds."

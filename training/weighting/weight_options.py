@@ -27,8 +27,7 @@ class _Drawing(Section):
         str | None,
         Field(
             min_length=1,
-            description="Sources with references, in any format of pairs (docs/training.md); a TSV without a header "
-            "has a source and its references in a row.",
+            description="Sources with references, in any format of pairs (docs/training.md).",
         ),
     ] = None
     n: Annotated[int, Field(ge=1, le=10_000, description="Candidates drawn for each sentence.")] = 30
