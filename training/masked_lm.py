@@ -24,10 +24,10 @@ from rerank.checkpoint import quietly
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.errors import BadInput
 from training.command import make_model, million, parameters_of
-from training.disk import explained, write_json_lines, write_text
+from training.disk import explained, make_once, write_json_lines, write_text
 from training.finetuning.saving import copy_files
-from training.finetuning.trainer import Judge, step_of, train
-from training.heads.step import Outcome, make_head, make_once, section_of
+from training.finetuning.trainer import Judge, judgements, kept_step, train
+from training.heads.step import Outcome, make_head, section_of
 from training.masked.corpora import HeldBack, held_back_texts, own_paragraphs, set_paragraphs
 from training.masked.masked_options import MaskedOptions
 from training.masked.model import HELD_OUT, TOKENIZER, Earlier, model_class, new_model, prepare
@@ -79,7 +79,7 @@ def _learn(options: MaskedOptions, run: Run, work: Path, *, earlier: Earlier | N
         flush=True,
     )
     held_out = held_out_batches(options, run)
-    judge = Judge(partial(measure, batches=held_out), itemgetter("loss"), options.judge_every, of="held out")
+    judge = Judge(measure, held_out, itemgetter("loss"), options.judge_every, of="held out")
     # The logits of a batch are large: given back and asked for at each step, they take a third of the time.
     keep_freed_memory()
     best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge)
@@ -163,18 +163,17 @@ def _figures(
     packs = run.out / "masked" / "packs"
     counts = np.bincount(Pack(packs / "train").sources, minlength=model.config.vocab_size)
     counts[: len(SPECIAL)] = 0
-    logs = state["log_history"]
     return {
         "name": run.recipe.name,
         "seed": run.recipe.seed,
         "steps": state["global_step"],
-        "kept": step_of(best),
+        "kept": kept_step(state),
         "parameters": parameters_of(model),
         "texts": json.loads((packs / _COUNTS).read_text(encoding="utf-8")),
         "held_out": measure(model, held_out),
         "held_out_one_word": measure(model, held_out_batches(options, run, one_word=True)),
         "frequency_alone": frequency_baseline(held_out, counts),
-        "by_step": {str(entry["step"]): round(entry["dev"], 4) for entry in logs if "dev" in entry},
+        "by_step": judgements(state),
     }
 
 

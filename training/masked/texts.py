@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.finetuning.judging import measuring
+from training.heads.batches import padded
 from training.masked.corpora import HeldBack
 from training.masked.vocabulary import MASK, PAD
 from training.packed import Pack, PairBatches, write_pack
@@ -139,25 +140,21 @@ class MaskedBatches(PairBatches):
         super().__init__([pack], [1.0], causal=False, seed=seed, **settings)
         self._masked, self._whole_words, self._mask_seed = share, whole, seed
 
-    def arrays(self, number: int) -> dict[str, NDArray[Any]]:
-        """The k-th batch as numpy arrays."""
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        import torch
+
         pairs = [self.pair(i) for i in self.indices(number)]
-        lengths = np.array([len(tokens) for tokens, _ in pairs])
-        there = np.arange(lengths.max()) < lengths[:, None]
-        tokens, starts = np.full(there.shape, PAD), np.zeros(there.shape, dtype=np.int64)
-        tokens[there] = np.concatenate([row for row, _ in pairs])
-        starts[there] = np.concatenate([marks for _, marks in pairs])
+        tokens, starts = padded([row for row, _ in pairs], PAD).numpy(), padded([marks for _, marks in pairs]).numpy()
+        lengths = np.array([len(row) for row, _ in pairs])
+        there = np.arange(tokens.shape[1]) < lengths[:, None]
         rng = np.random.default_rng([self._mask_seed, 1, number])
         places = np.flatnonzero(choose(starts, lengths, rng, share=self._masked, whole=self._whole_words))
         targets = tokens.ravel()[places]
         tokens.ravel()[places] = MASK
-        batch = {"input_ids": tokens, "places": places, "targets": targets}
-        return batch if there.all() else {**batch, "attention_mask": there.astype(np.int64)}
-
-    def tokens_in(self, first: int, end: int) -> int:
-        """Tokens of the batches from number `first` to before `end`, padding left out."""
-        # A text has a mark for each token.
-        return super().tokens_in(first, end) // 2
+        tables = {"input_ids": tokens, "places": places, "targets": targets}
+        if not there.all():
+            tables["attention_mask"] = there.astype(np.int64)
+        return {name: torch.from_numpy(table) for name, table in tables.items()}
 
 
 def choose(
@@ -199,6 +196,6 @@ def measure(model: Any, batches: MaskedBatches) -> Figures:
 def frequency_baseline(batches: MaskedBatches, counts: NDArray[np.int64]) -> Figures:
     """What one reaches by the frequency of tokens alone: `counts` of each in the texts learnt from."""
     smooth = (counts + 1.0) / (counts + 1.0).sum()
-    targets = np.concatenate([batches.arrays(number)["targets"] for number in range(batches.batches_in_epoch)])
+    targets = np.concatenate([batches[number]["targets"] for number in range(batches.batches_in_epoch)])
     right = float((targets == int(counts.argmax())).mean())
     return {"loss": float(-np.log(smooth[targets]).mean()), "accuracy": right, "masks": len(targets)}
