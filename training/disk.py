@@ -26,27 +26,24 @@ _ROOM = 1 << 16
 DIGITS = 16
 """Of a digest, in hexadecimal, where it tells runs apart."""
 _RUN = "run.json"
+_VERSION = "2"
+"""Of what runs keep to go on from."""
 _SHOWN = 3
 # Begin the keys of what is told as changed or not, without its digest.
 _DIGESTED = ("file ", "prompt ")
 
 
-def cannot_write(path: Path, error: Exception, *, what: str = "", kept: str = "") -> CannotWrite:
-    """`error` as one that names `path`, tells `what` could not be written there and what is `kept`, and what to do."""
-    aim = f"{what} to {str(path)!r}" if what else repr(str(path))
+def cannot_write(path: Path, error: Exception) -> CannotWrite:
+    """`error` as one that names `path`, tells why it could not be written, in the system's words, and what to do."""
     full = _is_full(path, error)
-    reason = os.strerror(errno.ENOSPC) if full and not isinstance(error, OSError) else _reason(error)
-    return CannotWrite(f"Cannot write {aim}: {reason}{f'; {kept}' if kept else ''}.", hint=_AGAIN if full else _ELSE)
-
-
-def _reason(error: Exception) -> str:
-    """Why something could not be written, in the words of the system where it says so."""
-    return error.strerror if isinstance(error, OSError) and error.strerror else first_line(error)
+    of_system = isinstance(error, OSError) and error.strerror
+    reason = of_system or (os.strerror(errno.ENOSPC) if full else first_line(error))
+    return CannotWrite(f"Cannot write {str(path)!r}: {reason}.", hint=_AGAIN if full else _ELSE)
 
 
 def _is_full(path: Path, error: Exception) -> bool:
-    # A file that may not grow is as good as a full disk: there is one remedy for both.
-    if is_full(error) or (isinstance(error, OSError) and error.errno == errno.EFBIG):
+    # A file that may not grow is as good as a full disk: there is one remedy for both. Numpy gives neither a number.
+    if is_full(error) or (isinstance(error, OSError) and error.errno in (errno.EFBIG, None)):
         return True
     # Some libraries say of a full disk only that a number is not what they expected.
     with suppress(OSError):
@@ -84,19 +81,6 @@ def require_writable(folder: Path) -> None:
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
-
-
-def sync_folder(folder: Path) -> None:
-    """See that all of `folder` is on the disk, and not only on its way there. Raises `OSError`."""
-    for path in (*folder.rglob("*"), folder):
-        try:
-            descriptor = os.open(path, os.O_RDONLY)
-        except PermissionError:  # a folder, on Windows
-            continue
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 @contextmanager
@@ -148,6 +132,13 @@ def write_folder(folder: Path, write: Callable[[Path], object]) -> None:
         build_anew(folder, fill)
 
 
+def make_once(folder: Path, write: Callable[[Path], object]) -> Path:
+    """`folder`, which `write` fills where it is not there yet. Raises `CannotWrite`."""
+    if not folder.is_dir():
+        write_folder(folder, write)
+    return folder
+
+
 def options_told(section: str, options: BaseModel, *, free: Set[str]) -> dict[str, str]:
     """What a section says, by key, as text; the keys `free` change nothing that comes out of the run."""
     values: dict[str, Any] = options.model_dump(mode="json", exclude=set(free))
@@ -184,6 +175,7 @@ def claim(folder: Path, made_of: Mapping[str, str], *, restart: bool) -> None:
     """
     if restart:
         shutil.rmtree(folder, ignore_errors=True)
+    made_of = {"checkpoints of version": _VERSION, **made_of}
     file = folder / _RUN
     if not file.is_file():
         write_text(file, json.dumps(made_of, ensure_ascii=False, indent=1))

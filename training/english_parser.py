@@ -23,8 +23,8 @@ import numpy as np
 from rewrite.errors import BadInput
 from training.card import CardTexts
 from training.command import make_model
-from training.disk import write_whole
-from training.heads.step import Outcome, make_head, make_once
+from training.disk import make_once, write_whole
+from training.heads.step import Outcome, make_head
 from training.parsing.treebanks import Block, ParserOptions, sides, unified
 from training.recipe import Run
 

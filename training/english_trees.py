@@ -27,11 +27,12 @@ from rerank.english.trees import LABELS, TreeModel
 from rewrite.errors import BadInput
 from training.card import CardTexts
 from training.command import make_model
+from training.disk import make_once
 from training.finetuning.trainer import Judge
 from training.heads.encoder import open_encoder, pack_network, piece_reader, window_of
 from training.heads.examples import read_examples, write_sides
 from training.heads.options import SilverOptions, TreesOptions
-from training.heads.step import Outcome, make_head, make_once, section_of, teach
+from training.heads.step import Outcome, make_head, section_of, teach
 from training.masked.vocabulary import CLS, SEP
 from training.parsing.examples import Example, Labels, TreeBatches, count_labels, example_of
 from training.parsing.treebanks import sides
@@ -119,8 +120,9 @@ class _School:
 
         options = self.options.model_copy(update={"steps": steps})
         make = partial(TreeNetwork, self.encoder, self.labels, options.dropout, options.heads_rate)
-        look = partial(measure, batches=self._batches(self.held["dev"]))
-        judge = Judge(look, lambda figures: 1 - figures["relations"], options.judge_every)
+        judge = Judge(
+            measure, self._batches(self.held["dev"]), lambda figures: 1 - figures["relations"], options.judge_every
+        )
         learnt = self._batches(examples, seed=seed, updates=steps)
         return teach(make, learnt, judge, options, seed=seed, folder=folder)
 
@@ -155,7 +157,7 @@ def _silver(school: _School, gold: Sequence[Example], options: SilverOptions, ru
         teachers = [_teacher(school, gold, options, run, work / "teachers", n) for n in range(options.teachers)]
         write_sides({"silver": _parsed(school, options, run, teachers)}, folder, lambda example: "sentences")
 
-    return list(read_examples(Example, make_once(work / "silver", write) / "silver.jsonl"))
+    return read_examples(Example, make_once(work / "silver", write) / "silver.jsonl")
 
 
 def _teacher(

@@ -31,6 +31,7 @@ from rerank.masked.packed import TOKENIZER
 from rerank.types import FloatArray
 from training.card import CardTexts
 from training.command import make_model
+from training.disk import make_once
 from training.evaluating.examples import Taught, taught_examples
 from training.evaluating.likelihood import (
     MakeRows,
@@ -43,9 +44,9 @@ from training.evaluating.likelihood import (
 )
 from training.finetuning.trainer import Judge
 from training.heads.encoder import head_of, open_encoder, pack_network, piece_reader, read_encoder
-from training.heads.examples import StoredExamples, write_sides
+from training.heads.examples import read_examples, write_sides
 from training.heads.options import BUNDLED, HF, EvaluatorOptions
-from training.heads.step import Outcome, make_head, make_once, teach
+from training.heads.step import Outcome, make_head, teach
 from training.masked.packing import settings_for
 from training.masked.vocabulary import PAD
 from training.recipe import Run
@@ -192,8 +193,8 @@ def _learn(options: EvaluatorOptions, run: Run, work: Path) -> Outcome:
 
     files, seed = make_once(work / "examples", write), run.recipe.seed
     base, outputs = open_base(options, run, work), tuple(options.outputs)
-    learnt = _learnt(StoredExamples(Taught, files / "train.jsonl"), base, options, work, seed)
-    dev = _batches(base, options)(StoredExamples(Taught, files / "dev.jsonl"), seed=0)
+    learnt = _learnt(read_examples(Taught, files / "train.jsonl"), base, options, work, seed)
+    dev = _batches(base, options)(read_examples(Taught, files / "dev.jsonl"), seed=0)
 
     def network() -> Any:
         return EvaluatorNetwork(
@@ -206,7 +207,7 @@ def _learn(options: EvaluatorOptions, run: Run, work: Path) -> Outcome:
             ranking=options.ranking,
         )
 
-    judge = Judge(partial(measure, batches=dev), itemgetter("error"), options.judge_every)
+    judge = Judge(measure, dev, itemgetter("error"), options.judge_every)
     taught, steps = teach(network, learnt, judge, options, seed=seed, folder=work / "checkpoints")
     # The weights that were kept are those with the least error before this, as the examples are.
     shift = even_odds(learnt, options.binary, options.likelihood)

@@ -9,7 +9,7 @@ from its last checkpoint when the same command is given again, and ends with the
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -20,14 +20,14 @@ from rewrite.prompting import Prompt, load_prompt
 from training.command import make_model, million, parameters_of, require_there
 from training.disk import claim, folder_lock, write_folder, write_json
 from training.finetuning.base import Base, find_base, identity, inputs, require_apart, require_trainer
-from training.finetuning.data import PairCounts, dev_examples, prompt_of, training_packs
+from training.finetuning.data import dev_examples, prompt_of, training_packs
 from training.finetuning.judging import make_judge, pair_batches
 from training.finetuning.learning import FinetuneOptions
 from training.finetuning.saving import ADAPTER, adapted, copy_files, merged, require_peft, write_model
-from training.finetuning.trainer import step_of, train
+from training.finetuning.targets import head_is_plain, loss_of_targets
+from training.finetuning.trainer import judgements, kept_step, losses, train
 from training.heads.step import section_of
 from training.masked.corpora import HeldBack
-from training.packed import PairBatches
 from training.recipe import Run
 
 _LOCK = ".finetune-lock"
@@ -78,26 +78,28 @@ def _finetune(options: FinetuneOptions, run: Run, restart: bool) -> None:
     if options.lora is not None:
         start = run.path(options.lora.start) if options.lora.start is not None else None
         model = adapted(model, options.lora, kind=base.kind, seed=seed, start=start)
-    print(_sizes(model, batches, options), flush=True)
-    causal = base.kind == "causal"
-    best, state = train(
-        model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge, targets_alone=causal
+    print(
+        f"{million(parameters_of(model))}, {million(parameters_of(model, learning=True))} learn; "
+        f"{batches.updates:,} steps, an epoch has {batches.batches_in_epoch:,} batches",
+        flush=True,
     )
+    loss = loss_of_targets if base.kind == "causal" and head_is_plain(model) else None
+    best, state = train(model, batches, options, seed=seed, folder=work / "checkpoints", judge=judge, loss=loss)
     del model
     with quietly():
         _write(options, run, base, prompt, best)
-    kept = step_of(best) or 0
-    report = _figures(options, state, name=run.recipe.name, seed=seed, best=kept, counts=counts, sources=len(examples))
+    report: dict[str, Any] = {
+        "name": run.recipe.name,
+        "seed": seed,
+        "steps": state["global_step"],
+        "kept": kept_step(state),
+        "last_loss": losses(state)[-1]["loss"],
+        "pairs": asdict(counts),
+    }
+    if judge is not None:
+        by_step = judgements(state)
+        report["dev"] = {"sources": len(examples), "best": by_step.get(str(report["kept"])), "by_step": by_step}
     write_json(run.out / "figures.json", report)
-
-
-def _sizes(model: Any, batches: PairBatches, options: FinetuneOptions) -> str:
-    every, learnt = parameters_of(model), parameters_of(model, learning=True)
-    part = f", {learnt / 1e6:.2f} M of them learn" if learnt < every else ""
-    updates = f"{batches.updates:,} steps of {options.accumulate} batches" if options.accumulate > 1 else ""
-    return f"{million(every)}{part}; {updates or f'{batches.updates:,} steps'}, " + (
-        f"an epoch has {batches.batches_in_epoch:,} batches"
-    )
 
 
 def _write(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, checkpoint: Path) -> None:
@@ -107,33 +109,6 @@ def _write(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, check
         model = merged(base.load(), checkpoint)
         weights = model.save_pretrained
     write_model(run.out / "model", weights, base.tokenizer, prompt)
-
-
-def _figures(
-    options: FinetuneOptions,
-    state: Mapping[str, Any],
-    *,
-    name: str,
-    seed: int,
-    best: int,
-    counts: PairCounts,
-    sources: int,
-) -> dict[str, Any]:
-    """All that is told of a run: `state` is the Trainer's at its end, `best` the step whose weights were kept."""
-    logs = state["log_history"]
-    trained = [entry["loss"] for entry in logs if "loss" in entry]
-    report: dict[str, Any] = {
-        "name": name,
-        "seed": seed,
-        "steps": state["global_step"],
-        "kept": best,
-        "last_loss": trained[-1] if trained else None,
-        "pairs": asdict(counts),
-    }
-    if options.dev is not None:
-        history = {str(entry["step"]): round(entry["dev"], 4) for entry in logs if "dev" in entry}
-        report["dev"] = {"sources": sources, "best": history.get(str(best)), "by_step": history}
-    return report
 
 
 main = partial(make_model, "finetune", __doc__, finetune)

@@ -25,11 +25,11 @@ from rewrite.engines.allocator import keep_freed_memory
 from rewrite.errors import BadInput
 from training.card import CardTexts
 from training.command import make_model, million, parameters_of
-from training.disk import write_json_lines
+from training.disk import make_once, write_json_lines
 from training.finetuning.saving import copy_files
 from training.finetuning.trainer import Judge, train
 from training.heads.options import MaskedOptions
-from training.heads.step import Outcome, make_head, make_once
+from training.heads.step import Outcome, make_head
 from training.masked.batches import MaskedBatches, gather, measure, texts
 from training.masked.corpora import HeldBack, held_back_texts, own_paragraphs, set_paragraphs
 from training.masked.model import model_class, new_model
@@ -85,7 +85,7 @@ def _learn(options: MaskedOptions, run: Run, work: Path) -> Outcome:
     print(
         f"{million(parameters)}; {learnt.updates:,} steps, an epoch has {learnt.batches_in_epoch:,} batches", flush=True
     )
-    judge = Judge(partial(measure, batches=held_out), itemgetter("loss"), options.judge_every, of="held out")
+    judge = Judge(measure, held_out, itemgetter("loss"), options.judge_every, of="held out")
     # The logits of a batch are large: given back and asked for at each step, they take a third of the time.
     keep_freed_memory()
     best, state = train(model, learnt, options, seed=seed, folder=work / "checkpoints", judge=judge)

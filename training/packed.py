@@ -1,13 +1,12 @@
-"""Pairs as token numbers in files, and batches of them for a trainer: nothing is tokenised or padded twice.
+"""Pairs as token numbers in files, and batches of them for a trainer: nothing is tokenised twice.
 
-A pack is a folder with `source.bin` and `target.bin`, all texts in a row, four bytes a token, and `starts.npy`,
-(n + 1, 2), where each begins. Texts are written and read piece by piece, so a corpus takes no memory. For a causal
-model a pair is one text: its source is what stands there before the model writes, and the target goes on from it.
+A pack is a folder with `source.npy` and `target.npy`, all texts in a row, four bytes a token, and `starts.npy`,
+(n + 1, 2), where each begins; they are read from the disk as they are asked for. For a causal model a pair is one text:
+its source is what stands there before the model writes, and the target goes on from it.
 """
 
 from __future__ import annotations
 
-import contextlib
 from array import array
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -18,11 +17,10 @@ from numpy.typing import NDArray
 
 from rerank.errors import BadInput
 from training.disk import explained
-from training.heads.batches import LengthBatches
+from training.heads.batches import LengthBatches, padded
 
-_FILES = ("source.bin", "target.bin")
+_TEXTS = ("source.npy", "target.npy")
 _STARTS = "starts.npy"
-_TOKEN = np.dtype("<u4")
 IGNORED = -100
 # Tokens after the source in which prompts of one source may differ: the control values and what stands around them.
 _MOST_CONTROLS = 12
@@ -32,17 +30,16 @@ Pair = tuple[NDArray[Any], NDArray[Any]]
 
 def write_pack(folder: Path, pairs: Iterable[tuple[Sequence[int], Sequence[int]]]) -> int:
     """Write pairs of token numbers to `folder`; returns how many. Raises `CannotWrite`."""
-    starts = array("q", [0, 0])
-    with explained(folder), contextlib.ExitStack() as stack:
+    texts, starts = (array("I"), array("I")), array("q", [0, 0])
+    for pair in pairs:
+        for text, tokens in zip(texts, pair, strict=True):
+            text.extend(tokens)
+            starts.append(len(text))
+    with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        files = [stack.enter_context((folder / name).open("wb", buffering=1 << 20)) for name in _FILES]
-        for pair in pairs:
-            for file, tokens in zip(files, pair, strict=True):
-                file.write(np.asarray(tokens, dtype=_TOKEN).tobytes())
-                starts.append(starts[-2] + len(tokens))
-        for file in files:
-            file.flush()
-        np.save(folder / _STARTS, np.frombuffer(starts, dtype=np.int64).reshape(-1, 2))
+        for name, text in zip(_TEXTS, texts, strict=True):
+            np.save(folder / name, np.asarray(text))
+        np.save(folder / _STARTS, np.asarray(starts).reshape(-1, 2))
     return len(starts) // 2 - 1
 
 
@@ -52,23 +49,16 @@ class Pack:
     def __init__(self, folder: Path) -> None:
         try:
             self._starts = np.load(folder / _STARTS)
-            sizes = [(folder / name).stat().st_size for name in _FILES]
+            self._texts = [np.load(folder / name, mmap_mode="r") for name in _TEXTS]
         except (OSError, ValueError) as error:
-            raise BadInput(f"{folder}: not a pack of pairs ({error}).", hint="Make it anew.") from None
-        if sizes != (_TOKEN.itemsize * self._starts[-1]).tolist():
-            raise BadInput(f"{folder}: the pack is cut off.", hint="Make it anew.")
-        # A file without data cannot be mapped.
-        self._texts = [
-            np.memmap(folder / name, _TOKEN, "r") if size else np.zeros(0, _TOKEN)
-            for name, size in zip(_FILES, sizes, strict=True)
-        ]
+            raise BadInput(f"{folder}: not a pack of pairs ({error}).", hint="Begin anew with --restart.") from None
 
     def __len__(self) -> int:
         return len(self._starts) - 1
 
     def __getitem__(self, index: int) -> Pair:
         (a, b), (c, d) = self._starts[index], self._starts[index + 1]
-        return self._texts[0][a:c], self._texts[1][b:d]
+        return self._texts[0][a:c].astype(np.int64), self._texts[1][b:d].astype(np.int64)
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -105,26 +95,15 @@ class PairBatches(LengthBatches):
         sizes = [len(part) for part in parts]
         self._starts = np.cumsum([0, *sizes])
         lengths = np.concatenate(parts)
-        if not len(lengths):
-            raise BadInput("There are no pairs to learn from.", hint="Look at what was left out, and why.")
         super().__init__(
             range(len(lengths)),
             lengths.sum(axis=1) if causal else lengths.max(axis=1),
-            counts=lengths.sum(axis=1),
             tokens=tokens,
             repeats=np.repeat(repeats, sizes),
             **settings,
         )
-        if not self.batches_in_epoch:
-            raise BadInput("An epoch holds no pairs.", hint="Raise `repeat`.")
 
     def __getitem__(self, number: int) -> dict[str, Any]:
-        import torch
-
-        return {name: torch.from_numpy(table) for name, table in self.arrays(number).items()}
-
-    def arrays(self, number: int) -> dict[str, NDArray[Any]]:
-        """The k-th batch as numpy arrays."""
         indices = self.indices(number)
         if self._runs is not None:
             return batch_of_shared([self._run(self._runs, i) for i in indices], self._pad)
@@ -156,31 +135,27 @@ def _lengths_of_runs(lengths: NDArray[np.int64], runs: NDArray[np.int64]) -> NDA
     return np.stack([common, sums[first + count] - sums[first] - count * common], axis=1)
 
 
-def batch_of_pairs(pairs: Sequence[Pair], pad: int) -> dict[str, NDArray[np.int64]]:
-    """What an encoder-decoder learns from: `input_ids`, `attention_mask` and `labels`, padded."""
+def batch_of_pairs(pairs: Sequence[Pair], pad: int) -> dict[str, Any]:
+    """What an encoder-decoder learns from: `input_ids`, `attention_mask` and `labels`, padded tensors."""
     sources = [source for source, _ in pairs]
     return {
-        "input_ids": _padded(sources, pad),
-        "attention_mask": _padded([np.ones_like(source) for source in sources], 0),
-        "labels": _padded([target for _, target in pairs], IGNORED),
+        "input_ids": padded(sources, pad),
+        "attention_mask": padded([np.ones_like(source) for source in sources]),
+        "labels": padded([target for _, target in pairs], IGNORED),
     }
 
 
-def batch_of_texts(pairs: Sequence[Pair], pad: int, *, whole: bool) -> dict[str, NDArray[np.int64]]:
+def batch_of_texts(pairs: Sequence[Pair], pad: int, *, whole: bool) -> dict[str, Any]:
     """What a causal model learns from: as `batch_of_pairs`, source and target in a row.
 
     The loss is on the target alone, or with `whole` on the source as well.
     """
     texts = [np.concatenate(pair) for pair in pairs]
-    labels = _padded(texts, IGNORED)
+    batch = batch_of_pairs([(text, text) for text in texts], pad)
     if not whole:
-        for row, (source, _) in zip(labels, pairs, strict=True):
+        for row, (source, _) in zip(batch["labels"], pairs, strict=True):
             row[: len(source)] = IGNORED
-    return {
-        "input_ids": _padded(texts, pad),
-        "attention_mask": _padded([np.ones_like(text) for text in texts], 0),
-        "labels": labels,
-    }
+    return batch
 
 
 def runs_of_one_source(pack: Pack, most: int) -> NDArray[np.int64]:
@@ -194,12 +169,12 @@ def runs_of_one_source(pack: Pack, most: int) -> NDArray[np.int64]:
     size = 0
     for i in range(len(pack)):
         source, target = pack[i]
-        alike = _alike(before, source)
+        shared = alike(before, source)
         rest = len(source) + len(target)
         longer = max(len(before), len(source))
-        if runs and longer - alike <= _MOST_CONTROLS and 2 * alike >= longer:
+        if runs and longer - shared <= _MOST_CONTROLS and 2 * shared >= longer:
             first, count, common = runs[-1]
-            common = min(common, alike)
+            common = min(common, shared)
             if size + rest - common <= most:
                 runs[-1] = (first, count + 1, common)
                 size += rest - common
@@ -210,53 +185,33 @@ def runs_of_one_source(pack: Pack, most: int) -> NDArray[np.int64]:
     return np.array(runs, dtype=np.int64).reshape(-1, 3)
 
 
-def _alike(tokens: NDArray[Any], other: NDArray[Any]) -> int:
+def alike(tokens: NDArray[Any], other: NDArray[Any]) -> int:
     """How many tokens two prompts begin with alike, but not all of either."""
     shorter = min(len(tokens), len(other))
     differing = np.flatnonzero(tokens[:shorter] != other[:shorter])
     return int(differing[0]) if len(differing) else max(shorter - 1, 0)
 
 
-def batch_of_shared(runs: Sequence[tuple[int, Sequence[Pair]]], pad: int) -> dict[str, NDArray[Any]]:
+def batch_of_shared(runs: Sequence[tuple[int, Sequence[Pair]]], pad: int) -> dict[str, Any]:
     """What a causal model learns from: a row for each run, its `common` first tokens once, then each pair's own.
 
     A pair's tokens attend to the common ones and to their own pair's alone, and have the positions that they would have
     without the others. `attention_mask` is boolean, (rows, 1, tokens, tokens). The loss is on the targets.
     """
-    rows = [_shared_row(common, pairs) for common, pairs in runs]
-    longest = max(len(ids) for ids, *_ in rows)
-    mask = np.zeros((len(rows), 1, longest, longest), dtype=bool)
-    for table, (ids, _, _, owners) in zip(mask, rows, strict=True):
-        same_pair = owners[:, None] == owners[None, :]
-        table[0, : len(ids), : len(ids)] = np.tril(same_pair | (owners == 0)[None, :])
-        # Padding looks at itself: a row of the mask without a place to look at has no softmax.
-    mask |= np.eye(longest, dtype=bool)
-    return {
-        "input_ids": _padded([ids for ids, *_ in rows], pad),
-        "position_ids": _padded([positions for _, positions, *_ in rows], 0),
-        "attention_mask": mask,
-        "labels": _padded([labels for _, _, labels, _ in rows], IGNORED),
-    }
+    columns = zip(*(_shared_row(common, pairs) for common, pairs in runs), strict=True)
+    # Padding is of a pair of its own, or a row of the mask without a place to look at would have no softmax.
+    tables = [padded(rows, fill) for rows, fill in zip(columns, (pad, 0, IGNORED, -1), strict=True)]
+    ids, positions, labels, owners = tables
+    mask = ((owners[:, :, None] == owners[:, None, :]) | (owners == 0)[:, None, :]).tril()
+    return {"input_ids": ids, "position_ids": positions, "attention_mask": mask[:, None], "labels": labels}
 
 
 def _shared_row(common: int, pairs: Sequence[Pair]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Tokens, positions, labels and owners (0: common to all pairs, k: of the k-th) of a run."""
-    ids = [pairs[0][0][:common]]
-    positions, labels, owners = [np.arange(common)], [np.full(common, IGNORED)], [np.zeros(common, dtype=np.int64)]
+    rows = [(pairs[0][0][:common], np.arange(common), np.full(common, IGNORED), np.zeros(common, dtype=np.int64))]
     for number, (source, target) in enumerate(pairs, 1):
         tokens = np.concatenate([source[common:], target])
-        learnt = tokens.astype(np.int64)
-        learnt[: len(source) - common] = IGNORED
-        ids.append(tokens)
-        positions.append(np.arange(common, common + len(tokens)))
-        labels.append(learnt)
-        owners.append(np.full(len(tokens), number))
-    return np.concatenate(ids), np.concatenate(positions), np.concatenate(labels), np.concatenate(owners)
-
-
-def _padded(rows: Sequence[NDArray[Any]], fill: int) -> NDArray[np.int64]:
-    longest = max(len(row) for row in rows)
-    table = np.full((len(rows), longest), fill, dtype=np.int64)
-    for i, row in enumerate(rows):
-        table[i, : len(row)] = row
-    return table
+        labels = np.concatenate([np.full(len(source) - common, IGNORED), target])
+        rows.append((tokens, np.arange(common, common + len(tokens)), labels, np.full(len(tokens), number)))
+    ids, positions, labels, owners = (np.concatenate(parts) for parts in zip(*rows, strict=True))
+    return ids, positions, labels, owners

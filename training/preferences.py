@@ -26,34 +26,38 @@ import json
 import math
 import random
 import sys
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rerank.checkpoint import libraries, quietly
+from rerank.checkpoint import quietly
 from rerank.errors import BadInput
-from rerank.workers import cores
 from rewrite.base.package import ADAPTERS
-from rewrite.errors import BadOption
 from rewrite.evaluate.resampling import area_under_curve
 from training.adapter import write_peft
 from training.command import command_line, run_to_the_end
-from training.disk import write_folder, write_json
+from training.disk import claim, folder_lock, write_folder, write_json
 from training.finetuning.base import find_base
 from training.finetuning.data import Speller, prompt_of
-from training.finetuning.saving import ADAPTER, ADAPTER_WEIGHTS, adapted, copy_files
-from training.packed import IGNORED, batch_of_shared
+from training.finetuning.judging import measuring
+from training.finetuning.saving import ADAPTER, ADAPTER_WEIGHTS, adapted, copy_files, load_adapter
+from training.finetuning.targets import targets_and_logits
+from training.finetuning.trainer import losses, train
+from training.heads.batches import LengthBatches
+from training.packed import alike, batch_of_shared
 from training.places import Places
 from training.readings import HARMLESS
 from training.recipe import Run, load_recipe
 from training.text_acceptance import JUDGED_TEXTS, judged_rows
 
 _MOST = 4
+_WARMUP = 10
+_BETA = 0.1
 _HELD = 40
 """Sentences that only measure."""
 
@@ -114,19 +118,8 @@ def _row(contrast: Contrast, speller: Speller) -> Row:
     texts = (*contrast.passed, *contrast.faulty)
     spelt = [speller.tokens(contrast.source, *text) for text in texts]
     pairs = tuple((np.asarray(a), np.asarray(b)) for a, b in spelt)
-    shortest = min(len(a) for a, _ in pairs)
-    heads = np.stack([a[: shortest - 1] for a, _ in pairs])
-    alike = int(np.argmin([*(heads == heads[0]).all(axis=0), False]))
-    return Row(alike, pairs, len(contrast.passed), tuple(text in contrast.doubted for text in texts))
-
-
-@dataclass(frozen=True)
-class Weights:
-    """What the parts of the loss count, and β."""
-
-    beta: float = 0.1
-    likelihood: float = 1.0
-    verdict: float = 1.0
+    common = min(alike(pairs[0][0], prompt) for prompt, _ in pairs)
+    return Row(common, pairs, len(contrast.passed), tuple(text in contrast.doubted for text in texts))
 
 
 @dataclass(frozen=True)
@@ -142,94 +135,86 @@ class Outcome:
     doubted: tuple[bool, ...]
 
 
-class Learner:
-    """The model with its adapter, and what its texts' log-probabilities were before it learnt.
+class RowBatches(LengthBatches):
+    """A row is a batch. `before` are the log-probabilities of all rows' targets before the model learnt, by row."""
 
-    `doubt` is the token that a faulty text is to end with; `pad` fills rows up.
+    def __init__(self, rows: Sequence[Row], before: Sequence[Any], pad: int, **settings: Any) -> None:
+        super().__init__(rows, [row.tokens for row in rows], tokens=1, **settings)
+        self._before, self._pad = before, pad
+
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        import torch
+
+        (place,) = self.indices(number)
+        row: Row = self.examples[place]
+        more = {"before": self._before[place], "passed": torch.arange(len(row.pairs)) < row.passed}
+        return {**tables_of(row, self._pad), **more, "doubted": torch.tensor(row.doubted)}
+
+
+def tables_of(row: Row, pad: int) -> dict[str, Any]:
+    """What the model reads of a row, what it has to write, `learnt`, and how many tokens each target has, `sizes`."""
+    import torch
+
+    tables = batch_of_shared([(row.common, row.pairs)], pad)
+    # Of `labels` the Trainer would count the tokens, and take the loss for a sum over these.
+    tables["learnt"] = tables.pop("labels")
+    return {**tables, "sizes": torch.tensor([len(target) for _, target in row.pairs])}
+
+
+def scores(model: Any, tables: Mapping[str, Any], doubt: int) -> tuple[Any, Any]:
+    """The log-probability of each target but for its end, `[targets]`, and those of its two ends, `[targets, 2]`.
+
+    An end is the end token, or `doubt`.
     """
+    import torch
 
-    def __init__(self, model: Any, rows: Sequence[Row], weights: Weights, *, doubt: int, pad: int) -> None:
-        self.torch, _ = libraries()
-        self.model, self.rows, self._weights, self._doubt, self._pad = model, rows, weights, doubt, pad
-        with self.torch.no_grad():
-            self._before = [self.scores(row)[0] for row in rows]
-
-    def scores(self, row: Row) -> tuple[Any, Any, Any]:
-        """The log-probability of each target but for its end, its tokens but for that, and those of its two ends.
-
-        The first two are (targets,), the last (targets, 2): the end token and that of doubt.
-        """
-        torch = self.torch
-        batch = {n: torch.from_numpy(t) for n, t in batch_of_shared([(row.common, row.pairs)], self._pad).items()}
-        labels = batch.pop("labels")[0, 1:]
-        bare = self.model.get_base_model()
-        hidden = bare.get_decoder()(**batch, use_cache=False).last_hidden_state[0, :-1]
-        learnt = labels != IGNORED
-        logprobs = bare.get_output_embeddings()(hidden[learnt]).float().log_softmax(-1)
-        sizes = [len(target) for _, target in row.pairs]
-        each = logprobs.gather(1, labels[learnt, None])[:, 0]
-        content = torch.stack([part[:-1].sum() for part in each.split(sizes)])
-        last = torch.tensor(np.cumsum(sizes) - 1)
-        ends = torch.stack([each[last], logprobs[last, self._doubt]], dim=1)
-        return content, torch.tensor(sizes) - 1, ends
-
-    def outcome(self, k: int) -> Outcome:
-        """What the k-th row tells."""
-        row, weights, torch = self.rows[k], self._weights, self.torch
-        content, sizes, ends = self.scores(row)
-        doubted = torch.tensor(row.doubted)
-        loss = -weights.verdict * torch.where(doubted, ends[:, 1], ends[:, 0]).mean()
-        gained = content - self._before[k]
-        margins = gained[: row.passed, None] - gained[None, row.passed :]
-        if margins.numel():
-            loss = loss - torch.nn.functional.logsigmoid(weights.beta * margins).mean()
-        if row.passed:
-            loss = loss - weights.likelihood * content[: row.passed].sum() / sizes[: row.passed].sum()
-        right = float((margins > 0).float().mean()) if margins.numel() else math.nan
-        sure = (ends[:, 0] - ends[:, 1]).detach().tolist()
-        return Outcome(loss, right, tuple(sure), row.doubted)
+    inputs = {name: tables[name] for name in ("input_ids", "position_ids", "attention_mask")}
+    targets, logits = targets_and_logits(model, {**inputs, "labels": tables["learnt"]})
+    logprobs = logits.log_softmax(-1)
+    each = logprobs.gather(1, targets[:, None])[:, 0]
+    content = torch.stack([part[:-1].sum() for part in each.split(tables["sizes"].tolist())])
+    last = tables["sizes"].cumsum(0) - 1
+    return content, torch.stack([each[last], logprobs[last, doubt]], dim=1)
 
 
-def _figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
+def reference(model: Any, rows: Sequence[Row], pad: int, doubt: int) -> list[Any]:
+    """The log-probabilities of the targets of each row, as long as the model has not learnt from them."""
+    import torch
+
+    model.eval()
+    with torch.no_grad():
+        return [scores(model, tables_of(row, pad), doubt)[0] for row in rows]
+
+
+def outcome(model: Any, tables: Mapping[str, Any], *, doubt: int) -> Outcome:
+    """What a row tells."""
+    import torch
+
+    content, ends = scores(model, tables, doubt)
+    passed, doubted = tables["passed"], tables["doubted"]
+    loss = -torch.where(doubted, ends[:, 1], ends[:, 0]).mean()
+    gained = content - tables["before"]
+    margins = gained[passed, None] - gained[None, ~passed]
+    if margins.numel():
+        loss = loss - torch.nn.functional.logsigmoid(_BETA * margins).mean()
+    if passed.any():
+        loss = loss - content[passed].sum() / (tables["sizes"][passed] - 1).sum()
+    right = float((margins > 0).float().mean()) if margins.numel() else math.nan
+    return Outcome(loss, right, tuple((ends[:, 0] - ends[:, 1]).tolist()), tuple(doubted.tolist()))
+
+
+def measure(model: Any, batches: RowBatches, tell: Callable[[Any, Any], Outcome]) -> dict[str, float]:
     """Mean loss, share of pairs in order, and the area under the ROC curve of its certainty."""
+    with measuring(model, batches) as every:
+        outcomes = [tell(model, batch) for batch in every]
     sure = np.array([value for outcome in outcomes for value in outcome.sure])
     doubted = np.array([value for outcome in outcomes for value in outcome.doubted])
     figures = {
-        "loss": float(np.mean([float(outcome.loss.detach()) for outcome in outcomes])),
+        "loss": float(np.mean([float(outcome.loss) for outcome in outcomes])),
         "right": float(np.nanmean([outcome.right for outcome in outcomes])),
         "auc": area_under_curve(sure[~doubted], sure[doubted]),
     }
     return {name: round(value, 4) for name, value in figures.items()}
-
-
-def learn(learner: Learner, rows: Sequence[int], given: argparse.Namespace, out: Path) -> list[dict[str, float]]:
-    """One row after the other, `--batch` of them an update; returns what each tenth of the way told."""
-    torch = learner.torch
-    weights = [part for part in learner.model.parameters() if part.requires_grad]
-    optimizer = torch.optim.AdamW(weights, lr=given.rate, weight_decay=0.0, betas=(0.9, 0.99))
-    order = [k for epoch in range(given.epochs) for k in random.Random(given.seed + epoch).sample(rows, len(rows))]
-    updates = math.ceil(len(order) / given.batch)
-    progress: list[dict[str, float]] = []
-    begun = time.monotonic()
-    lately: list[Outcome] = []
-    for step in range(updates):
-        part = order[step * given.batch : (step + 1) * given.batch]
-        rate = given.rate * min(1.0, (step + 1) / 10) * (0.05 + 0.95 * (1 + math.cos(math.pi * step / updates)) / 2)
-        optimizer.param_groups[0]["lr"] = rate
-        for k in part:
-            outcome = learner.outcome(k)
-            (outcome.loss / len(part)).backward()
-            lately.append(outcome)
-        torch.nn.utils.clip_grad_norm_(weights, 1.0)
-        optimizer.step()
-        optimizer.zero_grad()
-        if (step + 1) % max(updates // 10, 1) == 0:
-            progress.append({"step": step + 1, **_figures(lately)})
-            lately = []
-            print(f"{progress[-1]} of {updates} steps, {(time.monotonic() - begun) / 60:.0f} min", flush=True)
-            learner.model.save_pretrained(out / "last")
-    learner.model.save_pretrained(out / "last")
-    return progress
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -245,50 +230,61 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--batch", type=int, default=8, help="sentences of an update")
     parser.add_argument("--epochs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--restart", action="store_true", help="remove what an earlier run has left in OUT")
     given = parser.parse_args(arguments)
-    return run_to_the_end("preferences", lambda: _teach(given))
+
+    def work() -> None:
+        with folder_lock(given.out, ".preferences.lock"):
+            _teach(given)
+
+    return run_to_the_end("preferences", work)
 
 
 def _teach(given: argparse.Namespace) -> None:
     recipe = load_recipe(given.adapter)
     if recipe.finetune is None or (lora := recipe.finetune.lora) is None:
         raise BadInput(f"The recipe {given.adapter} has no finetune.lora.", hint="Name one that trains an adapter.")
-    options = recipe.finetune.model_copy(update={"model": str(given.base)})
+    changed = {"model": str(given.base), "learning_rate": given.rate, "accumulate": given.batch, "warmup": _WARMUP}
+    options = recipe.finetune.model_copy(update=changed)
     prompt = prompt_of(options, "causal")
     if prompt.doubt is None:
         raise BadInput(f"The prompt {prompt.name!r} names no token of doubt.", hint="Add `doubt` to its file.")
-    if (given.out / "adapter").exists():
-        raise BadOption(f"{given.out} holds an adapter already.", hint="Give another folder.")
-    torch, _ = libraries()
-    torch.set_num_threads(options.threads or cores())
     with quietly():
         base = find_base(options, Run(recipe, given.out))
     rows = _rows(given, Speller(base, prompt, options.longest), recipe.language)
-    start = given.out / "start"
-    start.mkdir(parents=True, exist_ok=True)
+    work = given.out / "preferences"
+    flags = {name: str(getattr(given, name)) for name in ("rate", "batch", "epochs", "seed", "drawn_by")}
+    counts = {"sentences": str(len(rows)), "tokens": str(sum(row.tokens for row in rows))}
+    claim(work, {"adapter": given.adapter, **flags, **counts}, restart=given.restart)
     shipped = ADAPTERS[given.adapter]
-    write_peft(shipped.read(), start / ADAPTER_WEIGHTS)
+    write_peft(shipped.read(), work / ADAPTER_WEIGHTS)
     with quietly():
-        model = adapted(base.load(), lora, kind=base.kind, seed=given.seed, start=start)
-    model.eval()
-    weights = Weights()
+        model = adapted(base.load(), lora, kind=base.kind, seed=given.seed, start=work)
     doubt = base.tokenizer.convert_tokens_to_ids(prompt.doubt)
-    learner = Learner(model, rows, weights, doubt=doubt, pad=base.pad)
+    before = reference(model, rows, base.pad, doubt)
     shuffled = random.Random(given.seed).sample(range(len(rows)), len(rows))
-    held, learnt = shuffled[:_HELD], shuffled[_HELD:]
-    print(f"{len(learnt)} sentences, {sum(rows[k].tokens for k in learnt):,} tokens an epoch", flush=True)
-    progress = learn(learner, learnt, given, given.out)
-    with torch.no_grad():
-        after = _figures([learner.outcome(k) for k in held])
+
+    def batches(chosen: Sequence[int], **settings: int) -> RowBatches:
+        return RowBatches([rows[k] for k in chosen], [before[k] for k in chosen], base.pad, seed=given.seed, **settings)
+
+    held, learnt = batches(shuffled[:_HELD]), batches(shuffled[_HELD:], epochs=given.epochs, accumulate=given.batch)
+    print(
+        f"{len(learnt.examples)} sentences, {sum(row.tokens for row in learnt.examples):,} tokens an epoch", flush=True
+    )
+    tell = partial(outcome, doubt=doubt)
+    best, state = train(
+        model, learnt, options, seed=given.seed, folder=work / "checkpoints", loss=lambda m, b, _: tell(m, b).loss
+    )
+    load_adapter(model, best)
+    after = measure(model, held, tell)
     print(f"held out: {after}")
-    write_folder(given.out / "adapter", lambda folder: copy_files(given.out / "last", folder, ADAPTER))
-    settings = asdict(weights) | {name: getattr(given, name) for name in ("rate", "batch", "epochs", "seed")}
+    write_folder(given.out / "adapter", lambda folder: copy_files(best, folder, ADAPTER))
     figures = json.loads((shipped.folder / "card.json").read_text(encoding="utf-8"))["figures"]
     learning = {
-        **settings,
-        "drawn_by": given.drawn_by,
-        "sentences": len(learnt),
-        "progress": progress,
+        "beta": _BETA,
+        **{name: getattr(given, name) for name in ("rate", "batch", "epochs", "seed", "drawn_by")},
+        "sentences": len(learnt.examples),
+        "progress": losses(state),
         "held_out": after,
     }
     figures["preferences"] = [*figures.get("preferences", ()), learning]

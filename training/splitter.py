@@ -20,11 +20,12 @@ from rewrite.splitting.model import OPENERS
 from rewrite.splitting.parsed_words import sentence_analyzer
 from training.card import CardTexts
 from training.command import make_model
+from training.disk import make_once
 from training.finetuning.trainer import Judge
 from training.heads.encoder import head_of, open_encoder, pack_network, piece_reader
 from training.heads.examples import read_examples, write_sides
 from training.heads.options import SplitterOptions
-from training.heads.step import Outcome, make_head, make_once, teach
+from training.heads.step import Outcome, make_head, teach
 from training.masked.corpora import HeldBack
 from training.recipe import Run
 from training.splitting.examples import Example, SplitBatches, count_openers, make_examples
@@ -63,10 +64,10 @@ def _learn(options: SplitterOptions, run: Run, work: Path) -> Outcome:
     styles = (*options.sets, "fused")
     make = partial(SplitBatches, openers=openers, styles=styles, tokens=options.batch_tokens)
     learnt = make(examples, seed=run.recipe.seed, updates=options.steps)
-    dev = make(list(read_examples(Example, files / "dev.jsonl")), seed=0)
+    dev = make(read_examples(Example, files / "dev.jsonl"), seed=0)
 
     network = partial(SplitNetwork, encoder, len(openers), len(styles), options.dropout)
-    judge = Judge(partial(measure, batches=dev), _total_loss, options.judge_every)
+    judge = Judge(measure, dev, _total_loss, options.judge_every)
     taught, steps = teach(network, learnt, judge, options, seed=run.recipe.seed, folder=work / "checkpoints")
     figures = {"steps": steps, "examples": len(examples), "openers": len(openers), **measure(taught, dev)}
     return Outcome(figures, partial(_pack, taught, encoder, openers, run.recipe.name))

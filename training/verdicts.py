@@ -8,7 +8,7 @@
 
 It starts from the shipped adapter that writes in the language, which stays as it is, and teaches another one of the
 upper layers. The model reads a source, the control digits of `rewrite.acceptance.verdict`, and a rewrite, and is to say
-one of four tokens: the end, or that for not well formed, not factual, main point lost. The loss of an update is
+one of four tokens: the end, or that for not well formed, not factual, main point lost. The loss of a batch is
 
     −(1/n) Σ_text Σ_v share(v) ln P(v | source, rewrite),
 
@@ -21,13 +21,11 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import math
-import random
 import sys
-import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,14 +35,17 @@ from rerank.checkpoint import libraries, quietly
 from rerank.english.detokenising import detokenised
 from rerank.errors import BadInput
 from rerank.types import FloatArray
-from rerank.workers import cores
 from rewrite.acceptance.verdict import ASKED
 from rewrite.base.package import ADAPTERS, VERDICTS
 from rewrite.evaluate.resampling import area_under_curve
 from training.command import command_line, run_to_the_end
-from training.disk import write_folder, write_json
-from training.finetuning.base import Base, find_base
-from training.finetuning.saving import ADAPTER, adapted, copy_files
+from training.disk import claim, folder_lock, options_told, write_folder, write_json
+from training.finetuning.base import FREE, Base, find_base
+from training.finetuning.judging import measuring
+from training.finetuning.saving import ADAPTER, adapted, copy_files, load_adapter
+from training.finetuning.targets import logits_at
+from training.finetuning.trainer import losses, train
+from training.heads.batches import LengthBatches
 from training.packed import batch_of_shared
 from training.places import Places
 from training.recipe import Run, load_recipe
@@ -62,8 +63,7 @@ FAULTS = "wfp"
 _HELD = 6
 """In a hundred."""
 _LONGEST = 160
-_MOST_TEXTS, _ROW_TOKENS, _BATCHES = 8, 1_600, 2
-_WARMUP, _LEAST_RATE = 30, 0.03
+_MOST_TEXTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,95 +155,59 @@ def _tokens(base: Base, text: str, *, begin: bool = False) -> list[int]:
     return [base.tokenizer.bos_token_id, *tokens] if begin else tokens
 
 
-def batches(sources: Sequence[Source], seed: int) -> list[list[Source]]:
-    """All sources, those of like size together, so many that a batch holds `_ROW_TOKENS` with its padding."""
-    order = random.Random(seed)
-    shuffled = order.sample(sources, len(sources))
-    made: list[list[Source]] = []
-    for start in range(0, len(shuffled), 64):
-        batch: list[Source] = []
-        for source in sorted(shuffled[start : start + 64], key=lambda source: source.size):
-            if batch and (len(batch) + 1) * source.size > _ROW_TOKENS:
-                made.append(batch)
-                batch = []
-            batch.append(source)
-        made.append(batch)
-    order.shuffle(made)
-    return made
+class VerdictBatches(LengthBatches):
+    """Sentences of like size, each with its texts in one row; `pad` fills rows up."""
 
+    def __init__(self, sources: Sequence[Source], pad: int, **settings: Any) -> None:
+        super().__init__(sources, [source.size for source in sources], **settings)
+        self._pad = pad
 
-class Learner:
-    """The model with its adapter; `verdicts` are the tokens that it may say, passed first; `pad` fills rows up."""
+    def __getitem__(self, number: int) -> dict[str, Any]:
+        import torch
 
-    def __init__(self, model: Any, verdicts: Sequence[int], pad: int) -> None:
-        self.torch, _ = libraries()
-        self.model, self._verdicts, self._pad = model, list(verdicts), pad
-
-    def logprobs(self, batch: Sequence[Source]) -> Any:
-        """ln P of each verdict on each text of the sources in turn, `[n_texts, 4]`, among all tokens."""
-        torch = self.torch
-        runs = [(len(s.tokens), [(np.array(s.tokens), np.array(tokens)) for tokens, _ in s.texts]) for s in batch]
-        tables = {name: torch.from_numpy(table) for name, table in batch_of_shared(runs, self._pad).items()}
+        sources: list[Source] = [self.examples[place] for place in self.indices(number)]
+        runs = [(len(s.tokens), [(np.array(s.tokens), np.array(tokens)) for tokens, _ in s.texts]) for s in sources]
+        tables = batch_of_shared(runs, self._pad)
         del tables["labels"]
-        bare = self.model.get_base_model()
-        hidden = bare.get_decoder()(**tables, use_cache=False).last_hidden_state
-        rows = [row for row, source in enumerate(batch) for _ in source.texts]
         # What a text's end token is read from: the place before it.
-        places = [
-            len(source.tokens) + int(end) - 2
-            for source in batch
-            for end in np.cumsum([len(tokens) for tokens, _ in source.texts])
-        ]
-        said = bare.get_output_embeddings()(hidden[rows, places]).log_softmax(-1)
-        return said[:, self._verdicts]
+        ends = [len(s.tokens) + np.cumsum([len(tokens) for tokens, _ in s.texts]) - 2 for s in sources]
+        return {
+            **tables,
+            "rows": torch.arange(len(sources)).repeat_interleave(torch.tensor([len(s.texts) for s in sources])),
+            "places": torch.from_numpy(np.concatenate(ends)),
+            "shares": torch.tensor(np.stack([text.shares for text in self.texts(number)])).float(),
+        }
 
-    def learn(self, sources: Sequence[Source], *, rate: float, seed: int) -> list[dict[str, float]]:
-        """One epoch; returns the mean loss of each twentieth of it."""
-        torch = self.torch
-        weights = [part for part in self.model.parameters() if part.requires_grad]
-        optimizer = torch.optim.AdamW(weights, lr=rate, weight_decay=0.0, betas=(0.9, 0.99))
-        made = batches(sources, seed)
-        updates = len(made) // _BATCHES
-        progress: list[dict[str, float]] = []
-        losses: list[float] = []
-        begun = time.monotonic()
-        self.model.train()
-        for step in range(updates):
-            falling = _LEAST_RATE + (1 - _LEAST_RATE) * (1 + math.cos(math.pi * step / updates)) / 2
-            optimizer.param_groups[0]["lr"] = rate * min(1.0, (step + 1) / _WARMUP) * falling
-            part = made[step * _BATCHES : (step + 1) * _BATCHES]
-            texts = sum(len(source.texts) for batch in part for source in batch)
-            losses.append(0.0)
-            for batch in part:
-                shares = torch.tensor(np.stack([text.shares for s in batch for _, text in s.texts])).float()
-                loss = -(shares * self.logprobs(batch)).sum() / texts
-                loss.backward()
-                losses[-1] += float(loss.detach())
-            torch.nn.utils.clip_grad_norm_(weights, 1.0)
-            optimizer.step()
-            optimizer.zero_grad()
-            if (step + 1) % max(updates // 20, 1) == 0:
-                progress.append({"step": step + 1, "loss": round(float(np.mean(losses)), 4)})
-                losses = []
-                print(f"{progress[-1]} of {updates}, {(time.monotonic() - begun) / 60:.0f} min", flush=True)
-        return progress
+    def texts(self, number: int) -> list[Judged]:
+        """The texts of a batch, sentences in turn."""
+        return [text for place in self.indices(number) for _, text in self.examples[place].texts]
 
-    def measure(self, sources: Sequence[Source]) -> dict[str, dict[str, float]]:
-        """By file, of how many texts its verdicts tell those that most readers passed with which AUC."""
-        said: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        self.model.eval()
-        with self.torch.inference_mode():
-            for start in range(0, len(sources), 4):
-                batch = sources[start : start + 4]
-                texts = [text for source in batch for _, text in source.texts]
-                for text, chance in zip(texts, self.logprobs(batch)[:, 0].tolist(), strict=True):
-                    said[text.file].append((float(text.shares[0]), chance))
-        figures: dict[str, dict[str, float]] = {}
-        for file, rows in sorted(said.items()):
-            passed, chances = np.array(rows).T
-            auc = area_under_curve(chances[passed > 0.5], chances[passed < 0.5])
-            figures[file] = {"texts": len(rows), "auc": round(auc, 3)}
-        return figures
+
+def logprobs(model: Any, batch: Mapping[str, Any], verdicts: Sequence[int]) -> Any:
+    """ln P of each of the tokens `verdicts` on each text of a batch, `[n_texts, 4]`, among all tokens."""
+    inputs = {name: batch[name] for name in ("input_ids", "position_ids", "attention_mask")}
+    return logits_at(model, inputs, (batch["rows"], batch["places"])).log_softmax(-1)[:, list(verdicts)]
+
+
+def loss_of_verdicts(model: Any, batch: Mapping[str, Any], _: Any, *, verdicts: Sequence[int]) -> Any:
+    """The mean over texts of the cross-entropy of what readers answered."""
+    return -(batch["shares"] * logprobs(model, batch, verdicts)).sum(-1).mean()
+
+
+def measure(model: Any, batches: VerdictBatches, verdicts: Sequence[int]) -> dict[str, dict[str, float]]:
+    """By file, of how many texts its verdicts tell those that most readers passed with which AUC."""
+    said: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    with measuring(model, batches) as every:
+        for number, batch in enumerate(every):
+            chances = logprobs(model, batch, verdicts)[:, 0].tolist()
+            for text, chance in zip(batches.texts(number), chances, strict=True):
+                said[text.file].append((float(text.shares[0]), chance))
+    figures: dict[str, dict[str, float]] = {}
+    for file, rows in sorted(said.items()):
+        passed, found = np.array(rows).T
+        auc = area_under_curve(found[passed > 0.5], found[passed < 0.5])
+        figures[file] = {"texts": len(rows), "auc": round(auc, 3)}
+    return figures
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -253,38 +217,47 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--base", type=Path, required=True, help="the base in its language, with torch's weights")
     parser.add_argument("--data", type=Path, required=True, help="data folder that the judged places are in")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--restart", action="store_true", help="remove what an earlier run has left in OUT")
     given = parser.parse_args(arguments)
-    return run_to_the_end("verdicts", lambda: _teach(given))
+
+    def work() -> None:
+        with folder_lock(given.out, ".verdicts.lock"):
+            _teach(given)
+
+    return run_to_the_end("verdicts", work)
 
 
 def _teach(given: argparse.Namespace) -> None:
     recipe = load_recipe(given.adapter)
     if recipe.finetune is None or recipe.finetune.lora is None:
         raise BadInput(f"The recipe {given.adapter} has no finetune.lora.", hint="Name one that trains an adapter.")
-    options = recipe.finetune.model_copy(update={"model": str(given.base)})
+    options, seed = recipe.finetune.model_copy(update={"model": str(given.base)}), recipe.seed
     torch, _ = libraries()
-    torch.set_num_threads(options.threads or cores())
     with quietly():
         base = find_base(options, Run(recipe, given.out))
         model = base.load()
     state = model.state_dict()
     for name, layer in ADAPTERS[VERDICTS[given.adapter].over].read().items():
         state[name].copy_(torch.from_numpy(layer.added_to(state[name].numpy())))
-    learnt, measured = spelt(base, judged_texts(Places(given.data)))
-    print(
-        f"{sum(len(s.texts) for s in learnt)} texts of {len(learnt)} sentences, {sum(s.size for s in learnt):,} tokens"
-    )
+    sources, others = spelt(base, judged_texts(Places(given.data)))
+    make = partial(VerdictBatches, pad=base.pad, tokens=options.batch_tokens, seed=seed)
+    learnt = make(sources, accumulate=options.accumulate, epochs=options.epochs or 1.0)
+    texts, tokens = sum(len(s.texts) for s in sources), sum(s.size for s in sources)
+    print(f"{texts} texts of {len(sources)} sentences, {tokens:,} tokens", flush=True)
+    work = given.out / "verdicts"
+    made_of = {"adapter": given.adapter, "seed": str(seed), "texts": str(texts), "tokens": str(tokens)}
+    claim(work, made_of | options_told("finetune", options, free=FREE | {"model"}), restart=given.restart)
     with quietly():
-        model = adapted(model, recipe.finetune.lora, kind=base.kind, seed=recipe.seed)
+        model = adapted(model, recipe.finetune.lora, kind=base.kind, seed=seed)
     verdicts = [base.tokenizer.eos_token_id, *(_tokens(base, f" {letter}")[0] for letter in FAULTS)]
-    learner = Learner(model, verdicts, base.pad)
-    progress = learner.learn(learnt, rate=options.learning_rate, seed=recipe.seed)
-    figures = learner.measure(measured)
+    loss = partial(loss_of_verdicts, verdicts=verdicts)
+    best, told = train(model, learnt, options, seed=seed, folder=work / "checkpoints", loss=loss)
+    load_adapter(model, best)
+    figures = measure(model, make(others), verdicts)
     for file, measured_file in figures.items():
         print(f"{file}: {measured_file['texts']} texts, AUC {measured_file['auc']:.3f}")
-    model.save_pretrained(given.out / "last")
-    write_folder(given.out / "adapter", lambda folder: copy_files(given.out / "last", folder, ADAPTER))
-    write_json(given.out / "figures.json", {"measured": figures, "progress": progress})
+    write_folder(given.out / "adapter", lambda folder: copy_files(best, folder, ADAPTER))
+    write_json(given.out / "figures.json", {"measured": figures, "progress": losses(told)})
 
 
 if __name__ == "__main__":

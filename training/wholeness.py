@@ -19,11 +19,12 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsed_words import sentence_analyzer
 from training.card import CardTexts
 from training.command import make_model
+from training.disk import make_once
 from training.finetuning.trainer import Judge
 from training.heads.encoder import open_encoder, pack_network
 from training.heads.examples import read_examples, write_sides
 from training.heads.options import WholeOptions
-from training.heads.step import Outcome, make_head, make_once, teach
+from training.heads.step import Outcome, make_head, teach
 from training.recipe import Run
 from training.splitting.pairs import measuring_texts
 from training.whole.examples import Example, apart, make_examples, proposed, sources
@@ -58,10 +59,10 @@ def _learn(options: WholeOptions, run: Run, work: Path) -> Outcome:
     seed = run.recipe.seed
     encoder = open_encoder(options.encoder, run, work, "whole")
     files = make_once(work / "examples", lambda folder: _prepare(options, run, folder))
-    of_side = {side: list(read_examples(Example, files / f"{side}.jsonl")) for side in ("train", "dev")}
+    of_side = {side: read_examples(Example, files / f"{side}.jsonl") for side in ("train", "dev")}
     make = partial(WholeBatches, encoder=encoder, tokens=options.batch_tokens)
     learnt, dev = make(of_side["train"], seed=seed, updates=options.steps), make(of_side["dev"], seed=0)
-    judge = Judge(partial(measure, batches=dev), itemgetter("loss"), options.judge_every)
+    judge = Judge(measure, dev, itemgetter("loss"), options.judge_every)
     network = partial(WholeNetwork, encoder, options.dropout)
     taught, steps = teach(network, learnt, judge, options, seed=seed, folder=work / "checkpoints")
     figures = {"steps": steps, "examples": len(learnt.examples), **measure(taught, dev)}

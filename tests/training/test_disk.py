@@ -77,8 +77,8 @@ def test_a_disk_without_room_is_full_where_a_library_does_not_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(disk.shutil, "disk_usage", lambda path: SimpleNamespace(free=9))
-    told = cannot_write(tmp_path, RuntimeError("unexpected pos 64 vs 0"), what="a checkpoint", kept="one is whole")
-    assert told.message == f"Cannot write a checkpoint to {str(tmp_path)!r}: No space left on device; one is whole."
+    told = cannot_write(tmp_path, RuntimeError("unexpected pos 64 vs 0"))
+    assert told.message == f"Cannot write {str(tmp_path)!r}: No space left on device."
 
 
 def test_a_folder_that_files_can_be_written_to_is_left_as_it_was(tmp_path: Path) -> None:

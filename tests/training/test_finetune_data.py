@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from training.finetuning.trainer import Judge
 from training.packed import Pack, batch_of_texts, write_pack
 
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
@@ -88,14 +87,6 @@ def test_updates_take_several_batches_and_go_on_into_the_next_epoch(pack: Pack) 
     assert epochs(pack, epochs=0.5).updates == -(-size // 2)
 
 
-def test_tokens_are_counted_without_padding(pack: Pack) -> None:
-    batches = epochs(pack)
-    counted = sum(
-        int(batches[i]["attention_mask"].sum()) + int((batches[i]["labels"] >= 0).sum()) for i in range(len(batches))
-    )
-    assert batches.tokens_in(0, len(batches)) == counted == sum(len(s) + len(t) for s, t in PAIRS)
-
-
 def test_the_loss_is_on_the_target_or_on_all() -> None:
     pairs = [(np.array([5, 6, 7]), np.array([8, 2])), (np.array([5]), np.array([9, 9, 2, 2, 2]))]
     target = batch_of_texts(pairs, 0, whole=False)
@@ -103,25 +94,3 @@ def test_the_loss_is_on_the_target_or_on_all() -> None:
     assert target["labels"].tolist() == [[-100] * 3 + [8, 2, -100], [-100, 9, 9, 2, 2, 2]]
     assert target["attention_mask"].tolist() == [[1, 1, 1, 1, 1, 0], [1] * 6]
     assert batch_of_texts(pairs, 0, whole=True)["labels"].tolist() == [[5, 6, 7, 8, 2, -100], [5, 9, 9, 2, 2, 2]]
-
-
-def test_a_pack_is_written_without_being_held(tmp_path: Path) -> None:
-    import tracemalloc
-
-    tracemalloc.start()
-    write_pack(tmp_path / "pack", (([i % 900] * 200, [7] * 200) for i in range(20_000)))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert (tmp_path / "pack" / "source.bin").stat().st_size == 16_000_000
-    assert peak < 4_500_000
-    assert len(Pack(tmp_path / "pack")) == 20_000
-
-
-def test_the_first_of_the_best_is_kept_and_patience_counts_from_it() -> None:
-    judge = Judge(lambda model: {}, lambda figures: 0.0, 10, patience=2)
-    history = [(10, 3.0), (20, 1.0), (30, 1.0)]
-    assert judge.best(history) == 20
-    assert not judge.is_over(history)
-    assert judge.is_over([*history, (40, 2.0)])
-    assert not judge.is_over([(10, 1.0)])
-    assert not judge.is_over([])

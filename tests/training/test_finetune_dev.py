@@ -62,7 +62,8 @@ def test_it_stops_when_nothing_is_better_for_long_and_keeps_the_best(
     assert (found["steps"], found["kept"], found["dev"]["best"]) == (4, 2, 1.0)
     assert found["dev"]["by_step"] == {"1": 3.0, "2": 1.0, "3": 2.0, "4": 2.5}
     left = sorted(p.name for p in (out / "finetune" / "checkpoints").iterdir())
-    assert left == ["checkpoint-2", "checkpoint-4"]
+    # A whole one before the best, and the record of the run that is over.
+    assert left == ["checkpoint-1", "checkpoint-2", "trainer_state.json"]
     assert weights(out) == (out / "finetune" / "checkpoints" / "checkpoint-2" / "model.safetensors").read_bytes()
 
 

@@ -33,7 +33,7 @@ def test_every_pair_is_in_one_batch_and_none_is_larger_than_asked_for(pack: Pack
     plan = planned(pack, 12)
     assert sorted(i for batch in plan for i in batch) == list(range(len(PAIRS)))
     tables = [batch_of_pairs([pack[i] for i in batch], 0) for batch in plan]
-    assert all(table["labels"].size <= 12 for table in tables)
+    assert all(table["labels"].numel() <= 12 for table in tables)
     assert all(((table["labels"] == IGNORED) | (table["labels"] == 2)).all() for table in tables)
     assert sum(int(table["attention_mask"].sum()) for table in tables) == sum(len(source) for source, _ in PAIRS)
 
@@ -46,18 +46,14 @@ def test_a_seed_fixes_the_order(pack: Pack) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="/dev/full stands for a full disk")
 def test_a_full_disk_is_told_with_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "target.bin").symlink_to("/dev/full")
-    # Of many, the buffer is written while pairs come; of few, at the end.
-    for count in (1, 100_000):
-        with pytest.raises(CannotWrite, match=rf"'{tmp_path}': No space left on device\. Free some space"):
-            write_pack(tmp_path, (([1], [1] * 20) for _ in range(count)))
+    (tmp_path / "target.npy").symlink_to("/dev/full")
+    with pytest.raises(CannotWrite, match=rf"'{tmp_path}': No space left on device\. Free some space"):
+        write_pack(tmp_path, (([1], [1] * 20) for _ in range(100_000)))
 
 
 def test_a_pack_that_is_cut_off_is_refused(pack: Pack, tmp_path: Path) -> None:
-    starts = (tmp_path / "pack" / "starts.npy").read_bytes()
-    write_pack(tmp_path / "pack", iter(PAIRS[:3]))
-    (tmp_path / "pack" / "starts.npy").write_bytes(starts)
-    with pytest.raises(BadInput, match="cut off"):
-        Pack(tmp_path / "pack")
-    with pytest.raises(BadInput, match="not a pack"):
-        Pack(tmp_path)
+    target = (tmp_path / "pack" / "target.npy").read_bytes()
+    (tmp_path / "pack" / "target.npy").write_bytes(target[:-4])
+    for folder in (tmp_path / "pack", tmp_path):
+        with pytest.raises(BadInput, match="not a pack"):
+            Pack(folder)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,19 @@ import pytest
 
 from rewrite.base.model_weights import pack_low_rank
 from training.adapter import packed_layers, write_peft
-from training.preferences import Contrast, Learner, Row, Weights, contrasts, learn
+from training.finetuning.learning import Learning
+from training.finetuning.trainer import losses, train
+from training.preferences import (
+    Contrast,
+    Row,
+    RowBatches,
+    contrasts,
+    measure,
+    outcome,
+    reference,
+    scores,
+    tables_of,
+)
 
 DOUBT = 7
 
@@ -56,8 +68,11 @@ def test_a_shipped_adapter_becomes_the_same_weights_again(tmp_path: Path) -> Non
     )
 
 
+TELL = partial(outcome, doubt=DOUBT)
+
+
 @pytest.fixture
-def learner() -> Learner:
+def model() -> Any:
     torch = pytest.importorskip("torch", reason="learning needs the [train] extra")
     transformers, peft = pytest.importorskip("transformers"), pytest.importorskip("peft")
     torch.manual_seed(0)
@@ -66,36 +81,50 @@ def learner() -> Learner:
         num_key_value_heads=1, head_dim=16, sliding_window=64, pad_token_id=0, bos_token_id=2, eos_token_id=1,
     )  # fmt: skip
     settings = peft.LoraConfig(r=4, lora_alpha=4, target_modules=["q_proj", "up_proj"], task_type="CAUSAL_LM")
-    model = peft.get_peft_model(transformers.AutoModelForCausalLM.from_config(config), settings).eval()
-    rows = []
+    return peft.get_peft_model(transformers.AutoModelForCausalLM.from_config(config), settings).eval()
+
+
+def rows() -> list[Row]:
+    """Of each source a text that passed, one to be doubted, and one that is faulty but not that."""
+    made = []
     for source in ([2, 10, 11, 12], [2, 13, 14], [2, 15, 16, 17, 18]):
         read = np.array([*source, 9])
         pairs = [(read, np.array(target)) for target in ([20, 21, 1], [22, 23, 24, 1], [20, 25, 1])]
-        rows.append(Row(len(source), tuple(pairs), 1, (False, True, False)))
-    return Learner(model, rows, Weights(beta=0.5, likelihood=0.1, verdict=0.2), doubt=DOUBT, pad=0)
+        made.append(Row(len(source), tuple(pairs), 1, (False, True, False)))
+    return made
 
 
-def test_log_probabilities_are_those_of_each_text_alone(learner: Learner) -> None:
-    torch = learner.torch
-    source, target = learner.rows[0].pairs[1]
-    logits = learner.model(torch.tensor([[*source, *target]])).logits[0, len(source) - 1 : -1].log_softmax(-1)
+def test_log_probabilities_are_those_of_each_text_alone(model: Any) -> None:
+    import torch
+
+    row = rows()[0]
+    source, target = row.pairs[1]
+    logits = model(torch.tensor([[*source, *target]])).logits[0, len(source) - 1 : -1].log_softmax(-1)
     alone = logits[range(len(target)), torch.tensor(target)].detach()
-    content, tokens, ends = (table[1].detach().tolist() for table in learner.scores(learner.rows[0]))
+    content, ends = (table[1].detach().tolist() for table in scores(model, tables_of(row, 0), DOUBT))
     assert content == pytest.approx(float(alone[:-1].sum()), abs=1e-3)
-    assert tokens == len(target) - 1
     assert ends == pytest.approx([float(alone[-1]), float(logits[-1, DOUBT].detach())], abs=1e-3)
 
 
-def test_what_passed_gains_on_what_did_not_and_what_is_faulty_is_doubted(learner: Learner, tmp_path: Path) -> None:
-    content, tokens, ends = learner.scores(learner.rows[0])
+def test_what_passed_gains_on_what_did_not_and_what_is_faulty_is_doubted(model: Any, tmp_path: Path) -> None:
+    given = rows()[:2]
+    before = reference(model, given, 0, DOUBT)
+    learnt = RowBatches(given, before, 0, seed=0, epochs=15)
+    first = learnt[[learnt.indices(number) for number in range(2)].index([0])]
+    content, ends = scores(model, first, DOUBT)
     verdict = -(ends[0, 0] + ends[1, 1] + ends[2, 0]) / 3
-    expected = np.log(2) - 0.1 * content[0] / tokens[0] + 0.2 * verdict
-    assert float(learner.outcome(0).loss.detach()) == pytest.approx(float(expected.detach()), abs=1e-3)
-    settings = argparse.Namespace(rate=0.02, batch=1, epochs=15, seed=0)
-    progress = learn(learner, [0, 1], settings, tmp_path)
+    expected = np.log(2) - content[0] / 2 + verdict
+    assert TELL(model, first).loss.item() == pytest.approx(float(expected.detach()), abs=1e-3)
+    options = Learning(
+        learning_rate=0.02, weight_decay=0.0, precision="fp32", device="cpu", threads=1, log_every=3, save_every=9
+    )
+    best, state = train(model, learnt, options, seed=0, folder=tmp_path, loss=lambda m, b, _: TELL(m, b).loss)
+    assert state["global_step"] == 30
+    progress = losses(state)
     assert progress[-1]["loss"] < progress[0]["loss"]
-    assert progress[-1]["right"] == progress[-1]["auc"] == 1.0
-    row = learner.outcome(0)
-    assert row.doubted == (False, True, False)
-    assert row.sure[1] < 0 < min(row.sure[0], row.sure[2])
-    assert (tmp_path / "last" / "adapter_model.safetensors").is_file()
+    figures = measure(model, RowBatches(given, before, 0, seed=0), TELL)
+    assert figures["right"] == figures["auc"] == 1.0
+    told = TELL(model, first)
+    assert told.doubted == (False, True, False)
+    assert told.sure[1] < 0 < min(told.sure[0], told.sure[2])
+    assert (best / "adapter_model.safetensors").is_file()

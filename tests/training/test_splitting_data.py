@@ -189,7 +189,6 @@ class TestBatches:
         batches = self.batches()
         first = [n for k in range(batches.batches_in_epoch) for n in self.lengths(batches, k)]
         assert sorted(first) == sorted(self.LENGTHS)
-        assert batches.tokens_in(0, batches.batches_in_epoch) == sum(self.LENGTHS)
 
     @pytest.mark.parametrize("tokens", [16, 40, 64, 4096])
     def test_no_batch_is_larger_than_asked_but_for_one_long_sentence(self, tokens: int) -> None:

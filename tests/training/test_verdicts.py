@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,10 +12,21 @@ import numpy as np
 import pytest
 
 from training import verdicts
-from training.finetuning.learning import LoraOptions
-from training.finetuning.saving import adapted
+from training.finetuning.learning import Learning, LoraOptions
+from training.finetuning.saving import adapted, load_adapter
+from training.finetuning.trainer import losses, train
 from training.places import Places
-from training.verdicts import Judged, Learner, Source, batches, is_held, judged_texts, spelt
+from training.verdicts import (
+    Judged,
+    Source,
+    VerdictBatches,
+    is_held,
+    judged_texts,
+    logprobs,
+    loss_of_verdicts,
+    measure,
+    spelt,
+)
 
 SENTENCE = "He left, and she stayed."
 HELD, UNHELD = "Sentence 10.", "Sentence 0."
@@ -150,17 +162,6 @@ def test_what_is_too_long_is_left_out_and_many_texts_of_a_sentence_are_parted() 
     assert [len(source.texts) for source in measured] == [9, 2]
 
 
-def test_batches_hold_every_source_once_and_keep_to_their_size() -> None:
-    lengths = np.random.default_rng(0).integers(10, 400, size=300)
-    sources = [Source((2, number), ((tuple(range(length)), judged("")),)) for number, length in enumerate(lengths)]
-    made = batches(sources, seed=3)
-    assert sorted(source.tokens for batch in made for source in batch) == sorted(source.tokens for source in sources)
-    assert all(len(batch) * max(source.size for source in batch) <= 1_600 for batch in made)
-    assert len(made) < len(sources) / 4
-    assert made == batches(sources, seed=3)
-    assert made != batches(sources, seed=4)
-
-
 @pytest.fixture
 def model() -> Any:
     torch = pytest.importorskip("torch", reason="learning needs the [train] extra")
@@ -176,9 +177,9 @@ def model() -> Any:
 
 
 @pytest.fixture
-def learner(model: Any) -> Learner:
+def taught(model: Any) -> Any:
     options = LoraOptions(rank=4, alpha=4, dropout=0.0, targets=("o_proj", "up_proj", "down_proj"))
-    return Learner(adapted(model, options, kind="causal", seed=0), VERDICTS, pad=0)
+    return adapted(model, options, kind="causal", seed=0)
 
 
 def two_of(start: Sequence[int]) -> Source:
@@ -188,34 +189,44 @@ def two_of(start: Sequence[int]) -> Source:
     return Source((2, *start), (((20, 21, 1), passed), ((30, 31, 32, 1), faulty)))
 
 
-def test_the_log_probabilities_of_verdicts_are_those_of_each_text_alone(learner: Learner) -> None:
-    torch = learner.torch
-    batch = [two_of([10, 11, 12]), two_of([13])]
-    learner.model.eval()
+def test_the_log_probabilities_of_verdicts_are_those_of_each_text_alone(taught: Any) -> None:
+    import torch
+
+    batches = VerdictBatches([two_of([10, 11, 12]), two_of([13])], 0, tokens=100, seed=0)
+    taught.eval()
     alone = []
-    for source in batch:
+    for place in batches.indices(0):
+        source = batches.examples[place]
         for tokens, _ in source.texts:
             # Read up to the end token, which the verdict stands in the place of.
-            logits = learner.model(torch.tensor([[*source.tokens, *tokens[:-1]]])).logits[0, -1].log_softmax(-1)
+            logits = taught(torch.tensor([[*source.tokens, *tokens[:-1]]])).logits[0, -1].log_softmax(-1)
             alone.append(logits[VERDICTS].tolist())
-    assert learner.logprobs(batch).detach().numpy() == pytest.approx(np.array(alone), abs=1e-3)
+    found = logprobs(taught, batches[0], VERDICTS).detach()
+    assert found.numpy() == pytest.approx(np.array(alone), abs=1e-3)
+    shares = np.array([text.shares for text in batches.texts(0)])
+    loss = loss_of_verdicts(taught, batches[0], None, verdicts=VERDICTS).item()
+    assert loss == pytest.approx(float(-(shares * np.array(alone)).sum(1).mean()), abs=1e-3)
 
 
-def test_what_readers_passed_is_told_from_what_they_did_not(
-    learner: Learner, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    # A sentence in each batch, so that there are enough of them.
-    monkeypatch.setattr(verdicts, "_ROW_TOKENS", 1)
+def test_what_readers_passed_is_told_from_what_they_did_not(taught: Any, tmp_path: Path) -> None:
     sources = [two_of([10 + number % 7, 17 + number % 3]) for number in range(80)]
-    progress = learner.learn(sources, rate=0.02, seed=0)
+    learnt = VerdictBatches(sources, 0, tokens=1, seed=0, accumulate=2)
+    options = Learning(
+        learning_rate=0.02, accumulate=2, weight_decay=0.0, precision="fp32", device="cpu", threads=1, log_every=2
+    )
+    loss = partial(loss_of_verdicts, verdicts=VERDICTS)
+    best, state = train(taught, learnt, options, seed=0, folder=tmp_path, loss=loss)
+    progress = losses(state)
     assert [row["step"] for row in progress] == list(range(2, 41, 2))
     assert progress[-1]["loss"] < 0.5 * progress[0]["loss"]
-    other = two_of([18, 12, 11])
-    assert learner.measure([other]) == {"text_judgements_en": {"texts": 2, "auc": 1.0}}
-    (passed, faulty) = learner.logprobs([other]).exp().tolist()
+    other = VerdictBatches([two_of([18, 12, 11])], 0, tokens=100, seed=0)
+    assert measure(taught, other, VERDICTS) == {"text_judgements_en": {"texts": 2, "auc": 1.0}}
+    (passed, faulty) = logprobs(taught, other[0], VERDICTS).exp().tolist()
     assert passed[0] == max(passed)
     assert faulty[2] == max(faulty)
-    assert "'loss'" in capsys.readouterr().out
+    # A checkpoint is the adapter alone, which a run that is over is read from.
+    load_adapter(taught, best)
+    assert train(taught, learnt, options, seed=0, folder=tmp_path, loss=loss)[0] == best
 
 
 @pytest.mark.parametrize(("first", "layers"), [(0, {"0", "1"}), (1, {"1"})])

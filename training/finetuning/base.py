@@ -114,7 +114,7 @@ def _generation(folder: Path) -> Any:
 
 _WRITTEN = ("model", "adapter", "finetune", "figures.json")
 # They change how often something is written, not what comes out.
-_FREE = {"save_every", "keep", "log_every", "allow_pickle"}
+FREE = {"save_every", "keep", "log_every", "allow_pickle"}
 _BESIDE_WEIGHTS = {".json", ".txt", ".model", ".spm", ".jinja", ".tiktoken"}
 
 
@@ -157,7 +157,7 @@ def identity(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt) -> 
     Files go by the names that the recipe has for them: folders may move from run to run. Raises `BadInput` for a file
     that cannot be read.
     """
-    made_of = options_told("finetune", options, free=_FREE)
+    made_of = options_told("finetune", options, free=FREE)
     made_of["seed"] = str(run.recipe.seed)
     # A shipped prompt may change with a release, so it is what it says that counts.
     made_of[f"prompt {prompt.name}"] = hashlib.sha256(prompt.model_dump_json().encode("utf-8")).hexdigest()[:DIGITS]

@@ -15,12 +15,12 @@ from rewrite.engines.base import Kind, ModelInput
 from rewrite.errors import BadInput, BadOption
 from rewrite.layout import one_line
 from rewrite.prompting import Prompt, load_prompt
-from training.disk import write_folder, write_text
+from training.disk import make_once, write_text
 from training.finetuning.base import Base
-from training.finetuning.learning import DevOptions, FinetuneOptions
+from training.finetuning.learning import FinetuneOptions
 from training.masked.corpora import HeldBack
 from training.packed import Pack, write_pack
-from training.pairs import PairFile, PlacedPair, RowCount, read_examples, read_pairs
+from training.pairs import PlacedPair, RowCount, read_examples, read_pairs
 from training.recipe import Run
 from training.records import drawn
 
@@ -121,12 +121,10 @@ def training_packs(
 
     They are made in `folder` unless they are there. Raises `BadInput` for too many malformed rows or no pair at all.
     """
-    done = folder / _COUNTS
-    if not done.is_file():
-        with quietly():
-            write_folder(folder, partial(_make, options, run, base, prompt, held_out))
+    with quietly():
+        make_once(folder, partial(_make, options, run, base, prompt, held_out))
     packs = [Pack(folder / str(i)) for i in range(len(options.files))]
-    return packs, PairCounts(**json.loads(done.read_text(encoding="utf-8")))
+    return packs, PairCounts(**json.loads((folder / _COUNTS).read_text(encoding="utf-8")))
 
 
 def _make(options: FinetuneOptions, run: Run, base: Base, prompt: Prompt, held_out: HeldBack, folder: Path) -> None:
@@ -152,20 +150,3 @@ def dev_examples(options: FinetuneOptions, run: Run) -> list[Example]:
     if dev is None:
         return []
     return drawn(read_examples(run.path(dev.path), bad_rows=options.bad_rows), dev.sources, run.recipe.seed)
-
-
-def dev_pack(
-    options: FinetuneOptions,
-    dev: DevOptions,
-    run: Run,
-    base: Base,
-    prompt: Prompt,
-    examples: Iterable[Example],
-    folder: Path,
-) -> Pack:
-    """The pairs of dev whose sources are those of `examples`, as tokens, written to `folder`."""
-    path = run.path(dev.path)
-    judged = {example.source for example in examples}
-    pairs = (pair for pair in read_pairs(path, PairFile(path=str(path)), RowCount()) if pair.source in judged)
-    write_pack(folder, Speller(base, prompt, options.longest).spell(pairs, HeldBack([]), PairCounts()))
-    return Pack(folder)

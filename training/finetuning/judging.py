@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import contextlib
-import random
 from collections.abc import Iterator, Sequence
-from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from rewrite.datasets import Example
 from rewrite.prompting import Prompt
 from training.finetuning.base import Base
-from training.finetuning.data import dev_pack
+from training.finetuning.data import PairCounts, Speller
 from training.finetuning.learning import FinetuneOptions
 from training.finetuning.trainer import Figures, Judge
 from training.heads.batches import LengthBatches
-from training.packed import Pack, PairBatches
+from training.masked.corpora import HeldBack
+from training.packed import Pack, PairBatches, write_pack
+from training.pairs import PairFile, RowCount, read_pairs
 from training.recipe import Run
 
 
@@ -30,9 +28,11 @@ def make_judge(
     dev = options.dev
     if dev is None:
         return None
-    pack = dev_pack(options, dev, run, base, prompt, examples, folder)
-    batches = pair_batches(options, base, [pack], [1.0], seed=run.recipe.seed)
-    return Judge(partial(_measure, batches=batches), itemgetter("loss"), dev.every, patience=dev.patience)
+    path, judged = run.path(dev.path), {example.source for example in examples}
+    pairs = (pair for pair in read_pairs(path, PairFile(path=str(path)), RowCount()) if pair.source in judged)
+    write_pack(folder, Speller(base, prompt, options.longest).spell(pairs, HeldBack([]), PairCounts()))
+    batches = pair_batches(options, base, [Pack(folder)], [1.0], seed=run.recipe.seed)
+    return Judge(_measure, batches, itemgetter("loss"), dev.every, dev.patience)
 
 
 def pair_batches(
@@ -52,25 +52,16 @@ def pair_batches(
 
 @contextlib.contextmanager
 def measuring(model: Any, batches: LengthBatches) -> Iterator[Iterator[dict[str, Any]]]:
-    """All batches of an epoch on the model's device, while it does not learn; it learns again afterwards.
-
-    Random numbers and threads are left as they were: a judgement does not change what is learnt after it.
-    """
+    """All batches of an epoch on the model's device, while it does not learn; it learns again afterwards."""
     import torch
 
     device = next(model.parameters()).device
-    threads, python, numpy = torch.get_num_threads(), random.getstate(), np.random.get_state()
     model.eval()
-    with torch.random.fork_rng(), torch.no_grad():
-        try:
-            yield (
-                {name: table.to(device) for name, table in batches[number].items()}
-                for number in range(batches.batches_in_epoch)
-            )
-        finally:
-            torch.set_num_threads(threads)
-            random.setstate(python)
-            np.random.set_state(numpy)
+    with torch.no_grad():
+        yield (
+            {name: table.to(device) for name, table in batches[number].items()}
+            for number in range(batches.batches_in_epoch)
+        )
     model.train()
 
 

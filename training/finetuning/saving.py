@@ -91,7 +91,7 @@ def adapted(model: Any, options: LoraOptions, *, kind: Kind, seed: int, start: P
             f"finetune.lora.targets: {first_line(error)}.", hint=f"Its layers: {', '.join(_layers(model))}."
         ) from error
     if start is not None:
-        _go_on_from(model, start)
+        load_adapter(model, start)
     return model
 
 
@@ -99,8 +99,8 @@ def _layers_from(model: Any, first: int) -> list[int] | None:
     return list(range(first, model.config.num_hidden_layers)) if first else None
 
 
-def _go_on_from(model: Any, start: Path) -> None:
-    """Put the weights in the folder `start` into the adapters of `model`."""
+def load_adapter(model: Any, start: Path) -> None:
+    """Put the weights in the folder `start` into the adapters of `model`. Raises `BadOption` for those of another."""
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 

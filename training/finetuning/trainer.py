@@ -1,35 +1,36 @@
-"""transformers' Trainer for batches that are ready: a batch is an item; its checkpoints, and the judge of the model.
+"""transformers' Trainer for batches that are ready: a batch is an item; and the judge of the model while it learns.
 
-A checkpoint is whole when its `trainer_state.json` can be read: the library writes that last.
+Checkpoints and the record of what is best are the Trainer's; the state that it ends with, `trainer_state.json` beside
+the checkpoints, says that a run is over.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import re
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rerank.checkpoint import first_line, libraries, quietly
 from rerank.workers import cores
-from rewrite.errors import BadOption, CannotWrite, RewriteError
+from rewrite.errors import BadOption, RewriteError
 from training.command import duration
-from training.disk import cannot_write, sync_folder
+from training.disk import explained, write_whole
 from training.finetuning.learning import Learning
 from training.heads.batches import LengthBatches
-from training.packed import IGNORED
 
 State = dict[str, Any]
 """What the Trainer tells of itself in `trainer_state.json`."""
 Figures = Mapping[str, float]
 """What a model is worth on examples that it does not learn from, by name."""
-_FIGURE = "dev"
+Loss = Callable[[Any, dict[str, Any], Any], Any]
+"""The loss of a model on a batch; the last argument is how many labels the update has, `None` where it has none."""
+_FIGURE = "eval_loss"
 _STATE = "trainer_state.json"
-_NAME = re.compile(r"checkpoint-(\d+)")
 _SCHEDULES = {
     "linear": "linear",
     "cosine": "cosine_with_min_lr",
@@ -38,115 +39,51 @@ _SCHEDULES = {
 }
 
 
+@dataclass(frozen=True)
 class Judge:
-    """Has the model measured after `every` so many steps, and at the end; tells all figures of examples `of` a kind.
+    """Has the model measured on `batches` after `every` so many steps, and at the end; tells all figures.
 
     `loss` makes one of them, and the weights with the least are kept, of equal ones the first. A run stops after
-    `patience` losses none of them better.
+    `patience` losses none of them better. `of` is what the examples are called.
     """
 
-    def __init__(
-        self,
-        measure: Callable[[Any], Figures],
-        loss: Callable[[Figures], float],
-        every: int,
-        *,
-        patience: int | None = None,
-        of: str = "dev",
-    ) -> None:
-        self.every = every
-        self._measure, self._loss, self._patience, self._of = measure, loss, patience, of
+    measure: Callable[[Any, Any], Figures]
+    batches: LengthBatches
+    loss: Callable[[Figures], float]
+    every: int
+    patience: int | None = None
+    of: str = "dev"
 
     def judge(self, model: Any, step: int) -> float:
         """The loss of the model after `step` updates."""
-        figures = self._measure(model)
+        figures = self.measure(model, self.batches)
         shown = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
-        print(f"{self._of} at step {step:,}: {shown}", flush=True)
-        return self._loss(figures)
-
-    def best(self, history: Sequence[tuple[int, float]]) -> int:
-        """The step with the least loss."""
-        return min(history, key=lambda entry: (entry[1], entry[0]))[0]
-
-    def is_over(self, history: Sequence[tuple[int, float]]) -> bool:
-        """Whether it is no use to go on."""
-        if self._patience is None or not history:
-            return False
-        best = self.best(history)
-        return sum(step > best for step, _ in history) >= self._patience
-
-
-class Meter:
-    """Tokens and time from one line of progress to the next; `pause`s, for dev, do not count."""
-
-    def __init__(self, batches: LengthBatches, accumulate: int) -> None:
-        self._batches = batches
-        self._accumulate = accumulate
-        self.begin(0)
-
-    def begin(self, step: int) -> None:
-        """The run starts, or goes on, after `step` updates."""
-        self._begun = self._since = time.monotonic()
-        self._first = self._last = step
-
-    def pause(self, seconds: float) -> None:
-        """Leave so many seconds out of the speed."""
-        self._since += seconds
-
-    def report(self, step: int, steps: int, logs: dict[str, Any]) -> str:
-        """The line for `step`. Raises `RewriteError` where the loss is no number."""
-        if not math.isfinite(logs["loss"]):
-            raise RewriteError(
-                f"The loss is {logs['loss']} at step {step:,}: the weights are spoilt.",
-                hint="Lower learning_rate or clip, raise warmup, or take precision: fp32; then start with --restart.",
-            )
-        now = time.monotonic()
-        tokens = self._batches.tokens_in(self._last * self._accumulate, step * self._accumulate)
-        speed = tokens / max(now - self._since, 1e-9)
-        left = (now - self._begun) / max(step - self._first, 1) * (steps - step)
-        self._since, self._last = now, step
-        figures = f"loss {logs['loss']:.4f}, rate {logs.get('learning_rate', 0.0):.2e}, {speed:,.0f} tokens/s"
-        return f"step {step:,}/{steps:,} ({100 * step / steps:.1f} %), {figures}, {duration(left)} left"
-
-
-def step_of(checkpoint: Path) -> int | None:
-    """The step of the checkpoint in a folder of this name; `None` for another folder."""
-    match = _NAME.fullmatch(checkpoint.name)
-    return int(match[1]) if match else None
-
-
-def find_checkpoints(folder: Path) -> dict[int, State]:
-    """The states of the whole checkpoints in `folder`, by step, in order."""
-    steps = sorted(step for path in folder.glob("checkpoint-*") if (step := step_of(path)) is not None)
-    states = {step: _state(folder / f"checkpoint-{step}") for step in steps}
-    return {step: state for step, state in states.items() if state is not None}
-
-
-def _state(checkpoint: Path) -> State | None:
-    try:
-        state: State = json.loads((checkpoint / _STATE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return state
-
-
-def _remove_halves(folder: Path) -> None:
-    """Remove what was begun and not finished: it takes room that the user may need."""
-    whole = find_checkpoints(folder)
-    for path in folder.glob("checkpoint-*"):
-        if step_of(path) not in whole:
-            shutil.rmtree(path, ignore_errors=True)
+        print(f"{self.of} at step {step:,}: {shown}", flush=True)
+        return self.loss(figures)
 
 
 def best_checkpoint(folder: Path) -> tuple[Path, State]:
-    """The checkpoint in `folder` that a judge found best, otherwise the last, and the Trainer's state at the end.
+    """The checkpoint in `folder` that a judge found best, otherwise the last, and the state that the run ended with.
 
-    Raises `IndexError` where there is no whole one.
+    Raises `OSError` where the run is not over.
     """
-    checkpoints = find_checkpoints(folder)
-    last = [*checkpoints][-1]
-    best = checkpoints[last].get("best_global_step")
-    return folder / f"checkpoint-{best if best in checkpoints else last}", checkpoints[last]
+    state: State = json.loads((folder / _STATE).read_text(encoding="utf-8"))
+    return folder / f"checkpoint-{kept_step(state)}", state
+
+
+def kept_step(state: State) -> int:
+    """The step whose weights are kept."""
+    return int(state["best_global_step"] or state["global_step"])
+
+
+def judgements(state: State) -> dict[str, float]:
+    """The judge's losses by step, as text for JSON."""
+    return {str(entry["step"]): round(entry[_FIGURE], 4) for entry in state["log_history"] if _FIGURE in entry}
+
+
+def losses(state: State) -> list[dict[str, float]]:
+    """The mean losses that the run has told on its way, each with its `step`."""
+    return [{"step": entry["step"], "loss": entry["loss"]} for entry in state["log_history"] if "loss" in entry]
 
 
 def train(
@@ -157,65 +94,71 @@ def train(
     seed: int,
     folder: Path,
     judge: Judge | None = None,
-    targets_alone: bool = False,
+    loss: Loss | None = None,
 ) -> tuple[Path, State]:
-    """Train `model`, going on from the last whole checkpoint in `folder`.
+    """Train `model`, going on from the last whole checkpoint in `folder`; a run that is over is left as it is.
 
-    With `targets_alone`, for causal models that learn from `labels`, logits are computed at the places of targets only.
-
-    Returns what `best_checkpoint` does. Raises `CannotWrite` where a checkpoint cannot be written, with all earlier
-    ones whole; `RewriteError` where the loss is no number.
+    `loss` is what is made less; by default what the model itself says. Returns what `best_checkpoint` does. Raises
+    `CannotWrite` where a checkpoint cannot be written, with all earlier ones whole; `RewriteError` where the loss is
+    no number or memory does not suffice; `BadOption` for numbers that the machine cannot compute with.
     """
-    _remove_halves(folder)
-    checkpoints = find_checkpoints(folder)
-    step = [*checkpoints][-1] if checkpoints else None
-    over = step is not None and (step >= batches.updates or (judge and judge.is_over(_history(checkpoints[step]))))
-    if not over:
-        if step is not None:
-            print(f"goes on from step {step:,}", flush=True)
-        try:
-            with quietly():
-                trainer = _trainer(model, batches, options, seed, folder, judge, targets_alone)
-                _run(trainer, folder / f"checkpoint-{step}" if step is not None else None)
-        finally:
-            _remove_halves(folder)
+    torch, transformers = libraries()
+    if not (folder / _STATE).is_file():
+        checkpoint = _last_checkpoint(folder)
+        if checkpoint is not None:
+            print(f"goes on from step {int(checkpoint.rpartition('-')[2]):,}", flush=True)
+        callbacks = [_progress()]
+        if judge is not None and judge.patience is not None:
+            callbacks.append(transformers.EarlyStoppingCallback(judge.patience))
+        with quietly():
+            trainer = _trainer_class(judge, loss)(
+                model=model,
+                args=_arguments(options, batches, seed, folder, judge),
+                train_dataset=batches,
+                eval_dataset=judge.batches if judge is not None else None,
+                data_collator=_only,
+                callbacks=callbacks,
+            )
+            trainer.remove_callback(transformers.PrinterCallback)
+            try:
+                trainer.train(resume_from_checkpoint=checkpoint)
+            except torch.OutOfMemoryError as error:
+                raise RewriteError(
+                    f"Out of memory: {first_line(error)}.",
+                    hint="Lower batch_tokens (and raise accumulate), or use lora.",
+                ) from error
+        if trainer.state.global_step < batches.updates:
+            print(f"stops: nothing was better than step {trainer.state.best_global_step:,}", flush=True)
+        with write_whole(folder / _STATE) as draft:
+            trainer.state.save_to_json(str(draft))
     return best_checkpoint(folder)
 
 
-def _run(trainer: Any, checkpoint: Path | None) -> None:
-    torch, _ = libraries()
+def _is_whole(checkpoint: Path) -> bool:
     try:
-        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint is not None else None)
-    except torch.OutOfMemoryError as error:
-        raise RewriteError(
-            f"Out of memory: {first_line(error)}.", hint="Lower batch_tokens (and raise accumulate), or use lora."
-        ) from error
+        return bool(json.loads((checkpoint / _STATE).read_bytes()))
+    except (OSError, ValueError):
+        return False
 
 
-def _trainer(
-    model: Any,
-    batches: LengthBatches,
-    options: Learning,
-    seed: int,
-    folder: Path,
-    judge: Judge | None,
-    targets_alone: bool,
-) -> Any:
-    _, transformers = libraries()
-    trainer = _trainer_class(targets_alone and _head_is_plain(model))(
-        model=model,
-        args=_arguments(options, batches, seed, folder, judged=judge is not None),
-        train_dataset=batches,
-        data_collator=_only,
-        callbacks=[_watcher(options, batches, judge)],
-    )
-    trainer.remove_callback(transformers.PrinterCallback)
-    return trainer
+def _last_checkpoint(folder: Path) -> str | None:
+    """The last checkpoint, if any; halves that a killed run has left, without the state that is written last, go."""
+    from transformers.trainer_utils import get_last_checkpoint
+
+    for checkpoint in folder.glob("checkpoint-*"):
+        if not _is_whole(checkpoint):
+            shutil.rmtree(checkpoint, ignore_errors=True)
+    last: str | None = get_last_checkpoint(str(folder)) if folder.is_dir() else None
+    return last
 
 
-def _arguments(options: Learning, batches: LengthBatches, seed: int, folder: Path, *, judged: bool) -> Any:
+def _arguments(options: Learning, batches: LengthBatches, seed: int, folder: Path, judge: Judge | None) -> Any:
     torch, transformers = libraries()
     torch.set_num_threads(options.threads or cores())
+    judging: dict[str, Any] = {}
+    if judge is not None:
+        judging = {"eval_strategy": "steps", "eval_steps": judge.every, "metric_for_best_model": _FIGURE}
+        judging |= {"greater_is_better": False, "restore_callback_states_from_checkpoint": True}
     try:
         arguments = transformers.TrainingArguments(
             output_dir=str(folder),
@@ -239,14 +182,14 @@ def _arguments(options: Learning, batches: LengthBatches, seed: int, folder: Pat
             logging_nan_inf_filter=False,
             save_steps=options.save_every,
             # The best one is kept beside them.
-            save_total_limit=options.keep + judged,
-            dataloader_num_workers=0,
+            save_total_limit=options.keep + (judge is not None),
             dataloader_pin_memory=torch.cuda.is_available(),
             remove_unused_columns=False,
             report_to=[],
             seed=seed,
             data_seed=seed,
             disable_tqdm=True,
+            **judging,
         )
     except ValueError as error:  # such as bf16 on a GPU that has none
         raise BadOption(f"The recipe does not suit this machine: {first_line(error)}.", hint="Try fp32.") from error
@@ -269,67 +212,51 @@ def _only(items: list[Any]) -> Any:
     return item
 
 
-def _trainer_class(targets_alone: bool) -> Any:
-    """The Trainer, with batches in their order, and errors of writing that say what is left."""
+def _trainer_class(judge: Judge | None, loss: Loss | None) -> Any:
+    """The Trainer, with batches in their order, our judge and loss, and errors that say where a disk is full."""
     torch, transformers = libraries()
     trainer: Any = transformers.Trainer
 
     class InOrder(trainer):  # type: ignore[misc]
+        control: Any
+
         def create_optimizer(self, *arguments: Any, **named: Any) -> Any:
-            made = self.optimizer is not None
             optimizer = super().create_optimizer(*arguments, **named)
             # A network on an encoder may say that its heads learn faster.
             rate = getattr(self.model, "heads_rate", 1.0)
-            if rate != 1.0 and not made:
+            if rate != 1.0:
                 encoder = {id(weights) for weights in self.model.encoder.parameters()}
                 optimizer.param_groups[:] = _parted(optimizer.param_groups, encoder, rate)
             return optimizer
 
-        def compute_loss(
-            self, model: Any, inputs: Any, return_outputs: bool = False, num_items_in_batch: Any = None
-        ) -> Any:
-            if return_outputs or not targets_alone:
-                return super().compute_loss(model, inputs, return_outputs, num_items_in_batch)
+        def compute_loss(self, model: Any, inputs: Any, *arguments: Any, **named: Any) -> Any:
+            if loss is None:
+                return super().compute_loss(model, inputs, *arguments, **named)
             # Mixed precision is a wrapper of the model's `forward`, which is not called here.
             with self.accelerator.autocast():
-                return _loss_of_targets(self.accelerator.unwrap_model(model), inputs, num_items_in_batch)
+                return loss(self.accelerator.unwrap_model(model), inputs, named.get("num_items_in_batch"))
+
+        def evaluate(self, *_: Any, **__: Any) -> dict[str, float]:
+            metrics = {_FIGURE: judge.judge(self.model, self.state.global_step)} if judge is not None else {}
+            self.log(dict(metrics))
+            self.control = self.callback_handler.on_evaluate(self.args, self.state, self.control, metrics)
+            return metrics
+
+        def _determine_best_metric(self, *arguments: Any, **named: Any) -> bool:
+            better: bool = super()._determine_best_metric(*arguments, **named)
+            # Whatever `save_every` says: what is not saved cannot be kept.
+            self.control.should_save |= better
+            return better
 
         def _get_train_sampler(self, *_: Any) -> Any:
             return torch.utils.data.SequentialSampler(self.train_dataset)
 
-        def _save_rng_state(self, output_dir: str) -> None:
-            # The last but the file that a whole checkpoint is told by, which must not be on the disk before the others.
-            super()._save_rng_state(output_dir)
-            sync_folder(Path(output_dir))
-
         def _save_checkpoint(self, *arguments: Any, **named: Any) -> None:
-            folder = Path(self.args.output_dir)
-            try:
+            # Each library has its own error for a full disk.
+            with explained(Path(self.args.output_dir), libraries=True):
                 super()._save_checkpoint(*arguments, **named)
-                sync_folder(folder / f"checkpoint-{self.state.global_step}")
-            except Exception as error:  # each library has its own for a full disk
-                raise _not_written(error, folder) from error
 
     return InOrder
-
-
-def _head_is_plain(model: Any) -> bool:
-    """Whether a causal model's logits are its last hidden states times its head, and nothing more."""
-    scaled = ("final_logit_softcapping", "logit_scale", "logits_scaling")
-    return not any(getattr(model.config, name, None) for name in scaled)
-
-
-def _loss_of_targets(model: Any, inputs: dict[str, Any], count: Any) -> Any:
-    """The mean cross-entropy of the labels, with logits at their places alone: the vocabulary is the larger half."""
-    torch, _ = libraries()
-    inputs = dict(inputs)
-    labels = inputs.pop("labels")[:, 1:]
-    bare = model.get_base_model() if hasattr(model, "get_base_model") else model
-    hidden = bare.get_decoder()(**inputs, use_cache=False).last_hidden_state[:, :-1]
-    learnt = labels != IGNORED
-    logits = bare.get_output_embeddings()(hidden[learnt]).float()
-    loss = torch.nn.functional.cross_entropy(logits, labels[learnt], reduction="sum")
-    return loss / (count if count is not None else learnt.sum().clamp(min=1))
 
 
 def _parted(groups: Sequence[dict[str, Any]], encoder: Set[int], rate: float) -> list[dict[str, Any]]:
@@ -342,54 +269,34 @@ def _parted(groups: Sequence[dict[str, Any]], encoder: Set[int], rate: float) ->
     return parts
 
 
-def _not_written(error: Exception, folder: Path) -> CannotWrite:
-    whole = [*find_checkpoints(folder)]
-    kept = f"the one of step {whole[-1]:,} is whole" if whole else "there is none yet"
-    refusal = cannot_write(folder, error, what="a checkpoint", kept=kept)
-    _remove_halves(folder)
-    return refusal
-
-
-def _watcher(options: Learning, batches: LengthBatches, judge: Judge | None) -> Any:
-    """A callback that tells how it goes, and judges."""
+def _progress() -> Any:
+    """A callback that tells how it goes."""
     _, transformers = libraries()
-    meter = Meter(batches, options.accumulate)
     callback: Any = transformers.TrainerCallback
 
-    class Watcher(callback):  # type: ignore[misc]
+    class Progress(callback):  # type: ignore[misc]
         def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            meter.begin(state.global_step)
+            self.begun, self.first = time.monotonic(), state.global_step
 
-        def on_step_end(self, args: Any, state: Any, control: Any, model: Any = None, **_: Any) -> Any:
-            last = state.global_step >= state.max_steps
-            if judge is not None and (state.global_step % judge.every == 0 or last):
-                began = time.monotonic()
-                _judge(judge, model, state, control)
-                meter.pause(time.monotonic() - began)
-            # Before a checkpoint the loss is looked at, so that none holds spoilt weights; and a run that goes on from
-            # there tells the same means as one that was never stopped.
-            control.should_log = control.should_log or control.should_save
+        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> Any:
+            # Before a checkpoint the loss is looked at, so that none holds spoilt weights.
+            control.should_log |= control.should_save or control.should_evaluate
             return control
 
         def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
-            if logs and "loss" in logs:
-                print(meter.report(state.global_step, state.max_steps, logs), flush=True)
+            if "loss" not in logs:
+                return
+            step, steps = state.global_step, state.max_steps
+            if not math.isfinite(logs["loss"]):
+                raise RewriteError(
+                    f"The loss is {logs['loss']} at step {step:,}: the weights are spoilt.",
+                    hint="Lower learning_rate or clip, raise warmup, or take precision: fp32; then start with "
+                    "--restart.",
+                )
+            left = (time.monotonic() - self.begun) / (step - self.first) * (steps - step)
+            rate = logs.get("learning_rate", 0.0)
+            print(
+                f"step {step:,}/{steps:,}, loss {logs['loss']:.4f}, rate {rate:.2e}, {duration(left)} left", flush=True
+            )
 
-    return Watcher()
-
-
-def _judge(judge: Judge, model: Any, state: Any, control: Any) -> None:
-    """Judge the model; what is better than all before is saved, and what grows no better is stopped."""
-    figure = judge.judge(model, state.global_step)
-    state.log_history.append({"step": state.global_step, _FIGURE: figure})
-    history = _history(vars(state))
-    state.best_global_step = judge.best(history)
-    if judge.is_over(history):
-        control.should_training_stop = True
-        print(f"stops: nothing was better than step {state.best_global_step:,}", flush=True)
-    if state.best_global_step == state.global_step or control.should_training_stop:
-        control.should_save = True
-
-
-def _history(state: State) -> list[tuple[int, float]]:
-    return [(entry["step"], entry[_FIGURE]) for entry in state["log_history"] if _FIGURE in entry]
+    return Progress()

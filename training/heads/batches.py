@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import math
-from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from rewrite.errors import BadInput
 
 _BLUR = 3
 """Pieces by which a length is taken for another: examples of one length would meet the same company in each epoch."""
@@ -37,13 +39,13 @@ class LengthBatches:
     """A torch dataset whose k-th item is the k-th batch of the run, of examples of like length, fixed by the seed.
 
     A subclass makes the tensors of a batch. `lengths` are the tokens of the `examples`, to which a row of a batch adds
-    `around`; `counts` what is told of an example's tokens where that is another number. A batch has at most `tokens`,
-    padding included, but for an example that alone has more, and with `most_rows` so many examples. `groups` are
-    numbers of examples that belong together: those of one stand one behind the other, mostly in one batch. `repeats`
-    say how often an epoch holds each example; 0.5 is half of them, others each epoch.
+    `around`. A batch has at most `tokens`, padding included, but for an example that alone has more, and with
+    `most_rows` so many examples. `groups` are numbers of examples that belong together: those of one stand one behind
+    the other, mostly in one batch. `repeats` say how often an epoch holds each example; 0.5 is half of them, others
+    each epoch.
 
-    There are `updates` × `accumulate` batches; without `updates` as many as `epochs` make up. The batches of one epoch
-    are worked out at a time, so that a run can go on anywhere.
+    There are `updates` × `accumulate` batches; without `updates` as many as `epochs` make up. Raises `BadInput` where
+    an epoch has none.
     """
 
     def __init__(
@@ -60,68 +62,54 @@ class LengthBatches:
         most_rows: int | None = None,
         groups: Sequence[int] | None = None,
         repeats: ArrayLike = 1.0,
-        counts: ArrayLike | None = None,
     ) -> None:
-        self.examples, self.accumulate = examples, accumulate
-        self._lengths = np.asarray(lengths, dtype=np.int64)
-        self._counts = self._lengths if counts is None else np.asarray(counts)
+        self.examples = examples
+        self._lengths = np.asarray(lengths, dtype=np.int64) + around
         self._groups = np.arange(len(examples)) if groups is None else np.asarray(groups)
         self._repeats = np.broadcast_to(np.asarray(repeats, dtype=np.float64), len(examples))
-        self._around, self._most_tokens, self._most_rows, self._seed = around, tokens, most_rows, seed
-        # Where each epoch begins, as far as that is known, and the batches of the one last looked into.
-        self._firsts = [0]
-        self._open(0)
-        self.updates = updates or max(1, math.ceil(self._batches_of(epochs) / accumulate))
+        self._most_tokens, self._most_rows, self._seed = tokens, most_rows, seed
+        self._batches: list[Numbers] = []
+        wanted = updates * accumulate if updates else math.inf
+        epochs = math.inf if updates else epochs
+        for epoch in itertools.count():
+            if epoch >= epochs or len(self._batches) >= wanted:
+                break
+            drawn = self._epoch(epoch)
+            if epoch == 0:
+                self.batches_in_epoch = len(drawn)
+                """Of the first epoch; others have about as many."""
+            if not drawn:
+                raise BadInput("An epoch holds no examples.", hint="Raise `repeat`.")
+            self._batches += drawn[: math.ceil(min(1.0, epochs - epoch) * len(drawn))]
+        self.updates = updates or math.ceil(len(self._batches) / accumulate)
+        self._length = min(len(self._batches), self.updates * accumulate)
 
     def __len__(self) -> int:
-        return self.updates * self.accumulate
+        return self._length
 
     def __getitem__(self, number: int) -> dict[str, Any]:
         """The tensors of a batch, by the names of the network's arguments."""
         raise NotImplementedError
 
-    @property
-    def batches_in_epoch(self) -> int:
-        """Of the first epoch; others have about as many."""
-        return self._firsts[1]
-
-    def tokens_in(self, first: int, end: int) -> int:
-        """Tokens of the batches from number `first` to before `end`, padding left out."""
-        return sum(int(self._counts[self.indices(number)].sum()) for number in range(first, end))
-
     def indices(self, number: int) -> list[int]:
         """Numbers of the examples in a batch."""
-        while number >= self._firsts[-1]:
-            self._open(len(self._firsts) - 1)
-        epoch = bisect_right(self._firsts, number) - 1
-        if epoch != self._epoch:
-            self._open(epoch)
-        numbers: list[int] = self._batches[number - self._firsts[epoch]].tolist()
+        numbers: list[int] = self._batches[number].tolist()
         return numbers
 
-    def _batches_of(self, epochs: float) -> int:
-        """How many batches so many epochs have."""
-        whole, rest = int(epochs), epochs % 1
-        while len(self._firsts) <= whole + 1:
-            self._open(len(self._firsts) - 1)
-        first, end = self._firsts[whole : whole + 2]
-        return first + math.ceil(rest * (end - first))
-
-    def _open(self, epoch: int) -> None:
-        """Work out the batches of an epoch; where it ends is noted once."""
+    def _epoch(self, epoch: int) -> list[Numbers]:
+        """The batches of an epoch."""
         rng = np.random.default_rng([self._seed, epoch])
         chosen = self._chosen(rng)
-        lengths = self._lengths[chosen] + self._around
+        if not len(chosen):
+            return []
+        lengths = self._lengths[chosen]
         _, owners = np.unique(self._groups[chosen], return_inverse=True)
         longest = np.zeros(len(chosen))
         np.maximum.at(longest, owners, lengths)
         places = longest + rng.uniform(-_BLUR, _BLUR, len(longest))
         order = np.lexsort((owners, places[owners]))
-        batches = np.split(chosen[order], self._cuts(lengths[order].tolist())) if len(chosen) else []
-        self._batches: list[Numbers] = [batches[number] for number in rng.permutation(len(batches))]
-        self._epoch = epoch
-        if epoch == len(self._firsts) - 1:
-            self._firsts.append(self._firsts[-1] + len(batches))
+        batches = np.split(chosen[order], self._cuts(lengths[order].tolist()))
+        return [batches[number] for number in rng.permutation(len(batches))]
 
     def _chosen(self, rng: np.random.Generator) -> Numbers:
         """Numbers of the examples of an epoch: each as often as is said, of a fraction of them a random part."""

@@ -18,7 +18,7 @@ from rerank.masked.bundled import load
 from rerank.masked.packed import HEAD, SCALE, SETTINGS, TOKENIZER
 from rewrite.errors import BadModel
 from rewrite.splitting.model import require_window
-from training.heads.step import make_once
+from training.disk import make_once
 from training.masked.packing import pack, unpack
 from training.masked.vocabulary import UNKNOWN
 from training.recipe import Run

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import mmap
-from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -39,32 +37,11 @@ def write_sides(sides: Mapping[str, Iterable[_Example]], folder: Path, kind: Cal
         print(f"{side}: {', '.join(f'{name} {count:,}' for name, count in counts.most_common())}", flush=True)
 
 
-def read_examples(kind: type[_Any], path: Path) -> Iterator[_Any]:
-    """The examples of the class `kind` in a file that `write_examples` wrote."""
+def read_examples(kind: type[_Any], path: Path) -> list[_Any]:
+    """The examples of the class `kind` in a file that `write_examples` wrote. Raises `BadInput` where it has none."""
     adapter = TypeAdapter(kind)
     with path.open("rb") as file:
-        yield from map(adapter.validate_json, file)
-
-
-class StoredExamples(Sequence[_Any]):
-    """The examples of a file, read as they are asked for: memory holds where each one begins.
-
-    Raises `BadInput` where it has none.
-    """
-
-    def __init__(self, kind: type[_Any], path: Path) -> None:
-        self._adapter = TypeAdapter(kind)
-        self._starts = array("q", [0])
-        with path.open("rb") as file:
-            for line in file:
-                self._starts.append(self._starts[-1] + len(line))
-            if not len(self):
-                raise BadInput(f"There are no examples for {path.stem}.", hint="Give more good texts, or a larger dev.")
-            self._text = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-
-    def __len__(self) -> int:
-        return len(self._starts) - 1
-
-    def __getitem__(self, number: Any) -> Any:
-        n = range(len(self))[number]
-        return self._adapter.validate_json(self._text[self._starts[n] : self._starts[n + 1]])
+        examples = list(map(adapter.validate_json, file))
+    if not examples:
+        raise BadInput(f"There are no examples for {path.stem}.", hint="Give more good texts, or a larger dev.")
+    return examples

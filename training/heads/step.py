@@ -82,13 +82,6 @@ def section_of(run: Run, section: str) -> Any:
     return options
 
 
-def make_once(folder: Path, write: Callable[[Path], object]) -> Path:
-    """`folder`, which `write` fills where it is not there yet. Raises `CannotWrite`."""
-    if not folder.is_dir():
-        write_folder(folder, write)
-    return folder
-
-
 def teach(
     network: Callable[[], Any],
     learnt: LengthBatches,

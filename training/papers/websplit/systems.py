@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Sequence
-from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,7 +91,7 @@ def _train_network(
     print(f"{recipe.system}: {len(rows):,} examples of {len(learnt):,}, {size / 1e6:.1f} M parameters", flush=True)
     taken = {"tokens": recipe.batch_tokens, "seed": recipe.seed}
     dev = RowBatches(encode(tokenizer, held, longest=recipe.longest), **taken)
-    judge = Judge(partial(measure_loss, rows=dev), itemgetter("dev"), recipe.judge_every)
+    judge = Judge(measure_loss, dev, itemgetter("dev"), recipe.judge_every)
     learnt_rows = RowBatches(rows, updates=recipe.steps, **taken)
     _, steps = teach(lambda: network.module, learnt_rows, judge, recipe, seed=recipe.seed, folder=out / "checkpoints")
     save_network(network, out / "model")
