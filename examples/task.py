@@ -19,9 +19,9 @@ from rewrite.compression.compressor import Ratio
 from rewrite.compression.word_analysis import WordAnalyzer
 from rewrite.generators import Sampling
 from rewrite.layout import split
-from rewrite.request import TaskOptions
 from rewrite.result import Result
 from rewrite.task import Bench, Pool, Task
+from rewrite.task_options import TaskOptions
 
 # Another language is another entry.
 PHRASES: dict[str, dict[str, str]] = {
@@ -77,7 +77,9 @@ PLAIN = Task(
     skip=lambda sentence, language: "",
     scorers=lambda options, asked: (Ratio(),),
     bench=lambda options, language, analyzer: Bench(
-        analyzer=WordAnalyzer("other"), draw=lambda: PhraseGenerator(language), facts=(changed_numbers,)
+        analyzer=WordAnalyzer("other"),
+        makers={"phrases": lambda spec, analyzer, engines: PhraseGenerator(language)},
+        facts=(changed_numbers,),
     ),
 )
 

@@ -25,25 +25,6 @@ def weight_vector(weights: Weights, components: Sequence[str]) -> FloatArray:
     return np.array([weights.get(name, 0.0) for name in components], dtype=np.float64)
 
 
-def _logs(values: FloatArray) -> FloatArray:
-    if not (values >= 0).all():
-        raise ValueError(f"factors of a product must be 0 or more, got {values[~(values >= 0)].tolist()}")
-    with np.errstate(divide="ignore"):
-        logs: FloatArray = np.log(values)
-    return logs
-
-
-def contributions(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """wⱼ · log vᵢⱼ for `values [n, k]` and `weights [k]`, shape `[n, k]`; ≤ 0 for values in [0, 1].
-
-    A zero weight contributes 0 whatever the value; a zero value with a positive weight contributes −inf.
-    """
-    logs = _logs(values)
-    terms = np.zeros_like(logs)
-    np.multiply(logs, weights, out=terms, where=weights > 0)
-    return terms
-
-
 def log_totals(values: FloatArray, weights: FloatArray) -> FloatArray:
     """log Sᵢ = Σⱼ wⱼ · log vᵢⱼ, shape `[n]` for `values [n, k]` and `weights [k]`; `[m, n]` for `weights [m, k]`.
 
@@ -51,7 +32,10 @@ def log_totals(values: FloatArray, weights: FloatArray) -> FloatArray:
     Components are added in order, one at a time, so each total is the same to the last bit whatever else is computed
     with it, and raising a value never lowers a total.
     """
-    logs = _logs(values)
+    if not (values >= 0).all():
+        raise ValueError(f"factors of a product must be 0 or more, got {values[~(values >= 0)].tolist()}")
+    with np.errstate(divide="ignore"):
+        logs = np.log(values)
     settings = np.atleast_2d(weights)
     totals = np.zeros((len(settings), len(logs)))
     for column, exponents in zip(logs.T, settings.T, strict=True):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rerank.combine import log_totals, weight_vector
+from rerank.combine import log_totals
 from rerank.select import Selection, log_threshold
 from rerank.types import Candidate, FloatArray
 
@@ -95,7 +95,7 @@ def explain(selection: Selection) -> Explanation:
     ranked, table = selection.ranked, selection.ranked.table
     order = [i for i in ranked.order if i != selection.index]
     second = order[0] if order else None
-    weights = weight_vector(ranked.weights, table.components).tolist()
+    weights = ranked.exponents.tolist()
     values = table.source_values if selection.index is None else table.values[selection.index]
     rival = values if second is None else table.values[second]
     rows = zip(table.components, values.tolist(), rival.tolist(), weights, strict=True)
@@ -130,8 +130,8 @@ def smallest_flip(selection: Selection) -> Flip | None:
     `None` if no change of a single weight does that. The answer is verified by choosing anew.
     """
     ranked = selection.ranked
-    weights = weight_vector(ranked.weights, ranked.table.components)
-    lines = _Lines(selection, weights)
+    weights = ranked.exponents
+    lines = _Lines(selection)
     reached = sorted(
         (abs(at), ranked.table.components[k], ranked.table.candidates[c].text, at, end, k, c)
         for k in range(len(weights))
@@ -148,9 +148,9 @@ def smallest_flip(selection: Selection) -> Flip | None:
 class _Lines:
     """Log totals of the unblocked candidates, and of the source's threshold, as functions of one weight."""
 
-    def __init__(self, selection: Selection, weights: FloatArray) -> None:
+    def __init__(self, selection: Selection) -> None:
         table = selection.ranked.table
-        self._weights = weights
+        self._weights = selection.ranked.exponents
         self._floor = log_threshold(selection.threshold)
         self._rows = [i for i in selection.ranked.order if i != selection.index]
         self._all = list(selection.ranked.order)

@@ -29,21 +29,6 @@ from rerank.types import Candidate, FloatArray
 
 VARIANTS = ("paper", "released")
 
-RELEASED_WEIGHTS: Mapping[str, float] = MappingProxyType(
-    {
-        "similarity": 1.583,
-        "depth": 0.208,
-        "entities": 0.721,
-        "lexical": 1.502,
-        "length": 1.236,
-        "readability": 0.334,
-    }
-)
-"""Exponents of the product that the author tuned on RSSE dev, for the `released` variant."""
-
-RELEASED_THRESHOLD = 0.8
-"""A candidate must score above this share of the source's own score, or the source is kept."""
-
 _CALIBRATION = ((0.55, 2.0), (0.6, 1.9), (0.65, 1.8), (0.7, 1.7), (0.8, 1.4), (0.9, 1.1))
 _VOWELS = re.compile("[аяоёуюиыеэ]", re.IGNORECASE)
 _ENGLISH_VOWELS = re.compile(r"(?!(?<!l)e\b)[aeiouy]+", re.IGNORECASE)

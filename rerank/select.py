@@ -8,13 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rerank.combine import contributions, geometric_mean, log_totals, weight_vector
+from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.errors import BadInput, BadWeights
 from rerank.types import Candidate, FloatArray, ScoreTable
-from rerank.weights import Weights
-
-# The released RuSimScore keeps the source unless a candidate beats 0.8 × the source's own score.
-DEFAULT_THRESHOLD = 0.8
+from rerank.weights import RELEASED_THRESHOLD, Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,15 +19,15 @@ class Ranked:
     """Candidates of one source under one setting of weights.
 
     `order` holds the indices of the candidates that are not blocked, best first; equal totals are ordered by text.
-    `totals [n]` are logarithms of the weighted product, `contributions [n, k]` its terms wⱼ log vᵢⱼ; `source_total`
-    is the source's own. All ≤ 0 for values in [0, 1], −inf where a weighted component is 0.
+    `exponents [k]` are the weights of the components; `totals [n]` are logarithms of the weighted product,
+    `source_total` is the source's own. All ≤ 0 for values in [0, 1], −inf where a weighted component is 0.
     """
 
     table: ScoreTable
     weights: Weights
     order: tuple[int, ...]
+    exponents: FloatArray
     totals: FloatArray
-    contributions: FloatArray
     source_total: float
 
     def score(self, index: int | None) -> float:
@@ -78,8 +75,8 @@ def rank(table: ScoreTable, weights: Weights) -> Ranked:
         table=table,
         weights=weights,
         order=tuple(order),
+        exponents=vector,
         totals=totals,
-        contributions=contributions(table.values, vector),
         source_total=float(log_totals(table.source_values[np.newaxis], vector)[0]),
     )
 
@@ -91,7 +88,7 @@ def log_threshold(threshold: float) -> float:
     return math.log(threshold) if threshold > 0 else -math.inf
 
 
-def select(table: ScoreTable, weights: Weights, *, threshold: float = DEFAULT_THRESHOLD) -> Selection:
+def select(table: ScoreTable, weights: Weights, *, threshold: float = RELEASED_THRESHOLD) -> Selection:
     """The best candidate that is not blocked and whose S beats `threshold` × the source's own S; else the source.
 
     S is the weighted product; in scores, which are its Σw-th root, the factor is threshold^(1/Σw). A pure function of

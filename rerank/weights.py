@@ -63,6 +63,8 @@ ENGLISH_PRESETS = _read("""
 """Weights for English under the names of `PRESETS`."""
 
 DEFAULT_PRESET = "balanced"
+RELEASED_THRESHOLD = 0.8
+"""The released RuSimScore keeps the source unless a candidate beats this share of the source's own S."""
 
 # The control knob passes through these presets: (position, preset), ascending.
 KNOB: tuple[tuple[float, str], ...] = ((0.0, "accurate"), (5.0, "balanced"), (10.0, "simple"))
@@ -105,6 +107,11 @@ class Weights(Mapping[str, float]):
     def with_(self, name: str, value: float) -> Weights:
         """The same weights but for `name`."""
         return Weights({**self._values, name: value})
+
+    @staticmethod
+    def named(preset: str | Mapping[str, float], explicit: Mapping[str, float]) -> frozenset[str]:
+        """The components that are asked for by name, in a preset of one's own or one by one, with whatever weight."""
+        return frozenset({*explicit, *(() if isinstance(preset, str) else preset)})
 
     @classmethod
     def resolve(

@@ -70,6 +70,7 @@ SPREAD = (
 """What the draws for one sentence ask for in turn, so that one pool has something for all weights."""
 SPLIT_SPREAD = (Controls("split", 10, 2, 4), Controls("split", 11, 2, 4), Controls("split", 10, 2, 5))
 """As `SPREAD`, where several sentences in the same words are wanted."""
+_SPREADS = {"split": SPLIT_SPREAD}
 _LEAST_TO_SPLIT = 12
 """Words of a sentence that is asked to become several."""
 _WORDS_A_SENTENCE = 14
@@ -80,7 +81,7 @@ def spread_for(
 ) -> tuple[Controls, ...]:
     """`SPREAD` as it suits `source`: a short sentence is not split, a long one into as many as it has thoughts for.
 
-    For the task split it is `SPLIT_SPREAD`, whatever the length.
+    For the task split it is `SPLIT_SPREAD`, which has several sentences whatever the length.
 
     With `sentences` (1 or more) all ask for that many, with `max_words` for as many as sentences of so many words need.
     """
@@ -88,14 +89,16 @@ def spread_for(
     if sentences is None and max_words is not None:
         sentences = math.ceil(words / max_words)
     pieces = min(sentences or max(round(words / _WORDS_A_SENTENCE), 2), _MOST_SENTENCES)
-    if task == "split":
-        return tuple(replace(controls, sentences=pieces) for controls in SPLIT_SPREAD)
-    if sentences is not None:
-        fitting = tuple(controls for controls in SPREAD if (controls.sentences > 1) == (pieces > 1))
-        return tuple(replace(controls, sentences=pieces) for controls in fitting)
-    if words < _LEAST_TO_SPLIT:
-        return tuple(controls for controls in SPREAD if controls.sentences == 1)
-    return tuple(replace(controls, sentences=pieces) if controls.sentences > 1 else controls for controls in SPREAD)
+    is_short = words < _LEAST_TO_SPLIT if sentences is None else pieces == 1
+    either = sentences is None and not is_short
+    spread = spread_of(task)
+    fitting = [controls for controls in spread if either or (controls.sentences == 1) == is_short] or spread
+    return tuple(replace(controls, sentences=pieces) if controls.sentences > 1 else controls for controls in fitting)
+
+
+def spread_of(task: str) -> tuple[Controls, ...]:
+    """What the draws of a task ask for in turn."""
+    return _SPREADS.get(task, SPREAD)
 
 
 def measured(source: str, target: str, style: Style, *, language: str = "ru") -> Controls:

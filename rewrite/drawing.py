@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 from rerank.types import Candidate
 from rewrite.generators.base import Generator, Sampling, generate_all
 from rewrite.generators.replay import EVERYTHING
 from rewrite.layout import one_line
-from rewrite.request import DrawingOptions, TaskOptions
+from rewrite.task_options import TaskOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +49,12 @@ class Drawing:
 def sampling_of(options: TaskOptions) -> Sampling:
     """How `options` say that candidates are drawn.
 
-    Without a temperature it is each generator's own, if it has one, else 1.
+    Without a temperature it is each generator's own, if it has one, else 1. Where a task has no number of candidates,
+    all that there are come.
     """
-    if not isinstance(options, DrawingOptions):
-        return Sampling(n=EVERYTHING)
-    return Sampling(
-        n=options.n,
-        seed=options.seed,
-        temperature=1.0 if options.temperature is None else options.temperature,
-        own_temperature=options.temperature is None,
-        top_p=options.top_p,
-        top_k=options.top_k,
-        max_tokens=options.max_tokens,
-    )
+    values = {field.name: getattr(options, field.name, None) for field in fields(Sampling)}
+    given = {name: value for name, value in values.items() if value is not None}
+    return Sampling(**{"n": EVERYTHING, "own_temperature": "temperature" not in given, **given})
 
 
 def draw(

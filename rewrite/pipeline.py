@@ -18,20 +18,18 @@ from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
 from rewrite.drawing import Drawing, distinct, draw, sampling_of
 from rewrite.errors import BadInput, BadOption, OtherLanguage, RewriteError, TextTooLong, UnknownName
-from rewrite.generators import Generator
+from rewrite.generators import Generator, create_generator
 from rewrite.generators.replay import Recorder
 from rewrite.layout import Layout
-from rewrite.request import DrawingOptions, Options, TaskOptions
+from rewrite.request import Options
 from rewrite.requested_scorers import plugged
 from rewrite.result import Result, SentenceResult, choose
-from rewrite.specs import EDITS
 from rewrite.task import Bench, Guard, Pool, Task, keeping, preset_of, task_of
+from rewrite.task_options import TaskOptions
 from rewrite.unused import refuse_unused
 
 __all__ = ["Pipeline", "Pool"]
 
-_SAMPLE = "Кошка, которую нашли дети, спала на старом диване."
-_SAMPLE_REWRITE = "Кошка спала на диване."
 _UNMEASURABLE = "too long for the model of --fluency"
 _BEYOND_WINDOW = "too long for the masked language model"
 _LANGUAGES = {"en": "English", "ru": "Russian"}
@@ -58,10 +56,10 @@ class Pipeline:
         self.options = o = options or Options()
         self.task: Task = task_of(o)
         self._given = generator
-        if generator is None and isinstance(o, DrawingOptions):
+        if generator is None:
             refuse_unused(o)
         self._preset = preset = preset_of(o.chosen_preset, self.task.presets)
-        asked = frozenset({*o.weights, *(() if isinstance(preset, str) else preset)})
+        asked = Weights.named(preset, o.weights)
         known = (self.task.on_request, *self.task.presets.values())
         self.scorers = tuple(scorers or (*self.task.scorers(o, asked), *plugged(asked.difference(*known))))
         self._also = () if scorers else self.task.on_request
@@ -69,6 +67,7 @@ class Pipeline:
         # Wrong weights are told at once, not at the first text.
         for language in self.task.languages or (self._language,):
             self.weights_in(language)
+        self._generators: dict[str, Generator] = {}
         self._make_bench = bench or (lambda language: self.task.bench(o, language, analyzer))
         self._benches: dict[str, Bench] = {}
         self._signatures: dict[tuple[str, bool], str] = {}
@@ -87,10 +86,18 @@ class Pipeline:
     def bench(self, language: str) -> Bench:
         """What works on texts in `language`, made on first use."""
         if language not in self._benches:
-            made, given = self._make_bench(language), self._given
-            made = replace(made, facts=(*made.facts, *keeping(self.options.keep, language)))
-            self._benches[language] = made if given is None else replace(made, draw=lambda: given)
+            made = self._make_bench(language)
+            self._benches[language] = replace(made, facts=(*made.facts, *keeping(self.options.keep, language)))
         return self._benches[language]
+
+    def generator_in(self, language: str) -> Generator:
+        """Where candidates in `language` come from, made on first use."""
+        if language not in self._generators:
+            bench, task = self.bench(language), self.task.asks
+            self._generators[language] = self._given or create_generator(
+                self.options, language, analyzer=bench.analyzer, task=task, makers=bench.makers
+            )
+        return self._generators[language]
 
     def weights_in(self, language: str) -> Weights:
         """What candidates in `language` are chosen by."""
@@ -99,7 +106,7 @@ class Pipeline:
             self._weights[language] = Weights.resolve(
                 [scorer.name for scorer in self.scorers],
                 preset=self._preset,
-                control=o.control if isinstance(o, DrawingOptions) else None,
+                control=getattr(o, "control", None),
                 explicit=o.weights,
                 presets=self.task.presets_in.get(language, self.task.presets),
                 also=self._also,
@@ -119,8 +126,8 @@ class Pipeline:
 
     @property
     def generator(self) -> Generator:
-        """Where candidates come from, created on first use, in the task's first language."""
-        return self.bench(self._language).generator
+        """Where candidates come from in the task's first language."""
+        return self.generator_in(self._language)
 
     @property
     def analyzer(self) -> Analyzer:
@@ -137,13 +144,13 @@ class Pipeline:
         known = self.task.languages
         language = known[0] if self._strange(language) else language
         bench = self.bench(language)
-        if drawn and not known and not bench.is_used:  # every sentence was passed through
+        if drawn and not known and language not in self._generators:  # every sentence was passed through
             return ""
         if (language, drawn) not in self._signatures:
             settings = self._options_for(bench).settings
             if drawn:
                 try:
-                    generator = bench.generator
+                    generator = self.generator_in(language)
                 except OtherLanguage:  # every sentence was passed through
                     return ""
                 settings = {"generator": generator.name, **settings, **generator.describe()}
@@ -156,19 +163,13 @@ class Pipeline:
         return self.options if said else self.options.model_copy(update={"n": bench.n})
 
     def load(self, *, draw: bool = True) -> None:
-        """Load every model now, so that processes forked after this share them; without `draw`, the generator's not.
-
-        Not those of English, whose encoders have threads, which no fork survives.
-        """
-        if not draw:
-            known = Candidate(_SAMPLE_REWRITE, logprob=-1.0, tokens=4, source_logprob=-1.0, source_tokens=4)
-            if self.given_language(_SAMPLE) == "ru":
-                self.rerank([(_SAMPLE, [known])])
-            return
-        if self.given_language(_SAMPLE) == "ru":
-            recorder, self.recorder = self.recorder, None
-            self.run([_SAMPLE])
-            self.recorder = recorder
+        """Load every model that forked processes can share; without `draw`, the generator's not."""
+        recorder, self.recorder = self.recorder, None
+        for language, (source, rewritten) in self.task.samples.items():
+            known = Candidate(rewritten, logprob=-1.0, tokens=4, source_logprob=-1.0, source_tokens=4)
+            if self.given_language(source) == language:
+                _ = self.run([source]) if draw else self.rerank([(source, [known])])
+        self.recorder = recorder
 
     def run(self, texts: Sequence[str]) -> list[Result]:
         """One result per text, in order. A text is a sentence or a paragraph; an empty one stays as it is.
@@ -197,7 +198,7 @@ class Pipeline:
         error = self._unusable(language) if fit else ""
         if error:
             return [*passed, *(self._passed(s, language, error=error) for s in fit)]
-        drawings = self._draw(self.bench(language), fit) if fit else []
+        drawings = self._draw(language, fit) if fit else []
         pools = [(drawing.source, drawing.candidates) for drawing in drawings if not drawing.is_in_vain]
         chosen = {outcome.source: outcome for outcome in self._choose(pools, language)}
         nothing = partial(self._passed, language=language)
@@ -209,7 +210,7 @@ class Pipeline:
         if reason := self._strange(language):
             return reason
         try:
-            _ = self.bench(language).generator
+            self.generator_in(language)
         except (UnknownName, BadOption) as error:
             # Lines in a language that has no model or parser must not stop the others, unless all are said to be in it.
             one_of_several = not known or isinstance(error, OtherLanguage)
@@ -312,13 +313,13 @@ class Pipeline:
             for table in self._tables(pools, bench, (*bench.facts, *bench.form))
         ]
 
-    def _draw(self, bench: Bench, sources: Sequence[str]) -> list[Drawing]:
+    def _draw(self, language: str, sources: Sequence[str]) -> list[Drawing]:
         """The drawings of all sources, those first that could be drawn for."""
         self._check_drawn_fluency()
-        sampling = sampling_of(self._options_for(bench))
+        sampling = sampling_of(self._options_for(self.bench(language)))
         failed = self._unfit(sources)
         fit = [source for i, source in enumerate(sources) if i not in failed]
-        drawings = draw(bench.generator, fit, sampling, self.task.text)
+        drawings = draw(self.generator_in(language), fit, sampling, self.task.text)
         if self.recorder is not None:
             for drawing in drawings:
                 self.recorder.write(drawing.source, (*drawing.candidates, *drawing.dropped), drawing.error)
@@ -338,7 +339,7 @@ class Pipeline:
         return any(scorer.name == Fluency.name and CANDIDATES in scorer.needs for scorer in self.scorers)
 
     def _check_drawn_fluency(self) -> None:
-        edits = self._given is None and any(spec.scheme in EDITS for spec in self.options.specs)
+        edits = self._given is None and any(spec.kind.gains for spec in self.options.specs)
         if edits and self._fluency_is_the_generators:
             # What they call a probability is comparable among themselves alone.
             raise BadOption(

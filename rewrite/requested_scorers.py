@@ -10,8 +10,8 @@ from rerank.registry import create_scorer, plugged_scorers
 from rerank.scorer import Scorer
 from rewrite.engines.base import Engine, ModelInput
 from rewrite.errors import BadInput, BadModel, BadOption, ContextTooLong, RewriteError
-from rewrite.request import DrawingOptions
-from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS, parse_model
+from rewrite.specs import parse_model
+from rewrite.task_options import EVALUATED_COMPONENTS, MASKED_COMPONENTS, DrawingOptions
 
 ON_REQUEST = (Fluency.name, *MASKED_COMPONENTS, *EVALUATED_COMPONENTS)
 """Components of any language that are measured only where they have a weight."""

@@ -13,7 +13,7 @@ from rerank.select import diverse_n_best, n_best, select
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.weights import Weights
 from rewrite.layout import Layout
-from rewrite.request import TaskOptions
+from rewrite.task_options import TaskOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +184,7 @@ class Result:
         A name that `weights` leaves out keeps this result's weight. Raises `BadWeights` for unknown names and bad
         values.
         """
-        known = tuple(self.weights)
-        new = Weights({**self.weights, **Weights(weights, known=known)}, known=known)
+        new = Weights.resolve(self.weights, preset=self.weights, explicit=weights)
         return replace(self, weights=new, sentences=tuple(self._rechosen(s, new) for s in self.sentences))
 
     def _rechosen(self, sentence: SentenceResult, weights: Weights) -> SentenceResult:

@@ -1,37 +1,87 @@
 """What `--generator` says: `edits`, `ct2:PATH`, `openai:URL,URL#MODEL`, `replay:FILE`, or several joined by `+`.
 
+What generators of each scheme are like is a table: all that is asked of one before it is made is asked there.
+
 A bundled model may be named without its engine: `edits+gemma-ru` is `edits+ct2:gemma-ru`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 
 from rerank.errors import UnknownName
 from rewrite.base.package import ADAPTERS
 from rewrite.engines.registry import ENGINES
 
-MASKED_COMPONENTS = ("ndd", "ndd_cosine", "ppl", "cosine", "bertscore")
-"""Components that ask a masked language model."""
-EVALUATED_COMPONENTS = ("quality", "grammar", "content")
-"""Components that ask a learned evaluator."""
 
-EDITS = ("edits", "edits-lm")
-"""Generators that edit the parse; the second asks the adapter of the base where a sentence may be cut in two."""
-SPLITTERS = ("splitter", "splitter-lm")
-"""Generators that split English sentences; of the second the adapter of the base judges the splits."""
+@dataclass(frozen=True, kw_only=True)
+class Scheme:
+    """What the generators of one scheme are like.
 
-_TARGETED = (*ENGINES, "replay")
-# Engines that can be asked how probable a given text is.
-_SCORING = ("ct2", "hf")
+    - `takes`: the options that they read and not every generator does.
+    - `has_target`: whether a colon and a target follow the scheme.
+    - `draws`: whether a language model draws the candidates; `is_local`, whether it runs in this process, and so can be
+      asked how probable a given text is.
+    - `language`: the only one that they are for; empty where the target or the texts decide.
+    - `judge`: the adapter of the base that they ask about what they make.
+    - `english`: the adapter that draws for English texts where such a generator is named.
+    - `gains`: whether what they call a log-probability can be compared among themselves alone.
+    - `preset`: the weights of `rewrite simplify` where nobody has said any.
+    """
+
+    takes: frozenset[str] = frozenset()
+    has_target: bool = False
+    draws: bool = False
+    is_local: bool = False
+    language: str = ""
+    judge: str = ""
+    english: str = ""
+    gains: bool = False
+    preset: str = ""
+
+
+_SAMPLING = frozenset({"temperature", "top_p", "top_k", "max_tokens"})
+SCHEMES: Mapping[str, Scheme] = MappingProxyType(
+    {
+        **{
+            name: Scheme(takes=_SAMPLING | {"prompt"}, has_target=True, draws=True, is_local=name in ("ct2", "hf"))
+            for name in ENGINES
+        },
+        "replay": Scheme(has_target=True),
+        "edits": Scheme(takes=frozenset({"temperature"}), language="ru", gains=True),
+        "edits-lm": Scheme(
+            takes=frozenset({"temperature"}),
+            language="ru",
+            gains=True,
+            judge="gemma-ru",
+            english="gemma-en",
+            preset="clear",
+        ),
+        "deletion": Scheme(language="ru"),
+        "splitter": Scheme(takes=frozenset({"model"})),
+        "splitter-lm": Scheme(takes=frozenset({"model"}), judge="verdict-en"),
+        "cuts": Scheme(takes=frozenset({"ratio", "threshold", "method", "iterations", "longest", "syntax", "careful"})),
+    }
+)
+# What generators of other packages do with `Sampling` is theirs to say; English is not asked of them.
+_OTHER = Scheme(takes=_SAMPLING, language="ru")
+GENERATOR_OPTIONS = frozenset().union(*(scheme.takes for scheme in SCHEMES.values()))
+"""Options that some generators take and others do not."""
+_TARGETED = tuple(name for name, scheme in SCHEMES.items() if scheme.has_target)
+
+
+def scheme_of(name: str) -> Scheme:
+    """What generators of this scheme are like, also those of other packages."""
+    return SCHEMES.get(name, _OTHER)
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One generator: its scheme, and for a language model or a recording the target after the colon."""
+    """One generator: the name of its scheme, and for a language model or a recording the target after the colon."""
 
     scheme: str
     target: str = ""
@@ -40,8 +90,9 @@ class Spec:
         return f"{self.scheme}:{self.target}" if self.target else self.scheme
 
     @property
-    def is_language_model(self) -> bool:
-        return self.scheme in ENGINES
+    def kind(self) -> Scheme:
+        """What generators of its scheme are like."""
+        return scheme_of(self.scheme)
 
     @property
     def is_adapter(self) -> bool:
@@ -50,13 +101,23 @@ class Spec:
 
     @property
     def language(self) -> str:
-        """The language of an adapter of the base; empty for what is none."""
-        return ADAPTERS[self.target].language if self.is_adapter else ""
+        """The only language that it is for; empty for one that may know any."""
+        return ADAPTERS[self.target].language if self.is_adapter else self.kind.language
 
     @property
     def needs_base(self) -> bool:
         """Whether it runs an adapter of the base, to draw from it or to ask it."""
-        return self.is_adapter or self.scheme in ("edits-lm", "splitter-lm")
+        return self.is_adapter or bool(self.kind.judge)
+
+    @property
+    def judge(self) -> Spec:
+        """The adapter of the base that it asks."""
+        return Spec("ct2", self.kind.judge)
+
+    @property
+    def engine(self) -> str:
+        """What runs its language model; empty where it has none."""
+        return "ct2" if self.needs_base else self.scheme if self.kind.draws else ""
 
 
 def parse_specs(text: str, plain: Iterable[str]) -> tuple[Spec, ...]:
@@ -85,10 +146,9 @@ def _parsed(text: str, names: tuple[str, ...]) -> tuple[Spec, ...]:
 def parse_model(text: str) -> Spec:
     """One language model that gives probabilities, as for `--fluency`. Raises `UnknownName`."""
     scheme, _, target = text.partition(":")
-    if scheme not in _SCORING or not target:
-        raise UnknownName(
-            f"--fluency got {text!r}.", hint=f"Write {' or '.join(f'{name}:MODEL' for name in _SCORING)}."
-        )
+    if not scheme_of(scheme).is_local or not target:
+        known = " or ".join(f"{name}:MODEL" for name, kind in SCHEMES.items() if kind.is_local)
+        raise UnknownName(f"--fluency got {text!r}.", hint=f"Write {known}.")
     return Spec(scheme, target)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from importlib import import_module
 from typing import Any
 
@@ -17,10 +16,10 @@ from rerank.guard import Violation
 from rerank.scorer import Scorer
 from rerank.types import Candidate
 from rerank.weights import Weights, load_preset
-from rewrite.generators.base import Generator
+from rewrite.generators import Maker
 from rewrite.layout import Layout, length_fault, one_line
-from rewrite.request import TaskOptions
 from rewrite.result import Result
+from rewrite.task_options import TaskOptions
 
 Pool = tuple[str, Sequence[Candidate]]
 """A source and its candidates."""
@@ -32,27 +31,18 @@ Guard = Callable[[Sequence[Pool]], list[list[str]]]
 class Bench:
     """What a task works with in one language.
 
-    `analyzer` reads texts for scorers, `draw` makes the generator on first use. Candidates that a guard of `facts`
-    gives a reason for are blocked everywhere, those of `form` where one is chosen. `layers` of analysis are what the
-    guards need. `n` is how many candidates are drawn where nobody has said so; without it the task's own default.
+    `analyzer` reads texts for scorers. `makers` make the task's own generators, by the names that options give them.
+    Candidates that a guard of `facts` gives a reason for are blocked everywhere, those of `form` where one is chosen.
+    `layers` of analysis are what the guards need. `n` is how many candidates are drawn where nobody has said so;
+    without it the task's own default.
     """
 
     analyzer: Analyzer
-    draw: Callable[[], Generator]
     facts: tuple[Guard, ...]
     form: tuple[Guard, ...] = ()
+    makers: Mapping[str, Maker] = field(default_factory=dict)
     layers: tuple[str, ...] = ()
     n: int | None = None
-
-    @cached_property
-    def generator(self) -> Generator:
-        """Where candidates come from."""
-        return self.draw()
-
-    @property
-    def is_used(self) -> bool:
-        """Whether its generator has been made."""
-        return "generator" in vars(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +50,8 @@ class Task:
     """A way to rewrite texts.
 
     - `language(text, options)` says what a text is in, `given` what a source of candidates from elsewhere is, where
-      that is not the same. With `languages`, texts in others are passed through with an error; without, the task works
-      in all.
+      that is not the same, and `drawn` in what candidates alone are drawn for a text. With `languages`, texts in others
+      are passed through with an error; without, the task works in all.
     - `layout(text, language)` cuts a text into the sentences that are rewritten each by itself, `skip(sentence,
       language)` says why one is passed through, and `text` puts a candidate into the form that scorers expect.
     - `scorers(options, asked)` are what a run measures, `asked` the components that are given a weight by name;
@@ -69,6 +59,8 @@ class Task:
     - `presets` are the task's weights by name, `presets_in` those for some of its languages, under the same names;
       thresholds are the options' own (`TaskOptions.source_share`).
     - `bench(options, language, analyzer)` is what it works with; an analyser that is given replaces its own.
+    - `asks` is what language models are asked to do: simplify, split or rephrase.
+    - `samples` are a source and a rewrite by language, on which models are loaded that forked processes share.
     """
 
     result: type[Result]
@@ -77,12 +69,15 @@ class Task:
     languages: tuple[str, ...] = ()
     language: Callable[[str, Any], str]
     given: Callable[[str, Any], str] | None = None
+    drawn: Callable[[str, Any], str] | None = None
     layout: Callable[[str, str], Layout]
     skip: Callable[[str, str], str]
     text: Callable[[str], str] = one_line
     scorers: Callable[[Any, frozenset[str]], tuple[Scorer, ...]]
     on_request: tuple[str, ...] = ()
     bench: Callable[[Any, str, Analyzer | None], Bench]
+    asks: str = "simplify"
+    samples: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
 
 def task_of(options: TaskOptions) -> Task:
@@ -108,10 +103,9 @@ def facts_guard(check_all: Callable[[str, Sequence[str]], Sequence[Sequence[Viol
     return guard
 
 
-def length_guard(*, sentences: int | None, max_words: int | None) -> Guard:
+def length_guard(lengths: Mapping[str, int | None]) -> Guard:
     """The guard of `--sentences` and `--max-words`: what of them a candidate misses."""
-    asked = {"sentences": sentences, "max_words": max_words}
-    return lambda pools: [[length_fault(c.text, **asked) for c in candidates] for _, candidates in pools]
+    return lambda pools: [[length_fault(c.text, **lengths) for c in candidates] for _, candidates in pools]
 
 
 def keeping(words: Sequence[str], language: str) -> tuple[Guard, ...]:

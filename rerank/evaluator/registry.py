@@ -133,7 +133,6 @@ class Evaluators:
         return language, task if f"{task}-{language}" in BUNDLED else "rewrites"
 
 
-COMPONENTS = ("quality", "grammar", "content")
 _FLOOR = 1e-3
 
 

@@ -18,7 +18,7 @@ from rerank.wellformed.readings import Grammar
 from rerank.wellformed.surface import SURFACE_RULES
 from rerank.wellformed.view import Alignment, Fault, View
 
-__all__ = ["LAYERS", "LOSS_RULES", "RULES", "TEXT_RULES", "WellFormedness"]
+__all__ = ["LAYERS", "LOSS_RULES", "TEXT_RULES", "WellFormedness"]
 
 LAYERS = ("morph", "syntax")
 
@@ -55,7 +55,6 @@ LOSS_RULES: tuple[LossRule, ...] = (
     clause_rules.clause_commas,
     clause_rules.stray_comma,
 )
-RULES: tuple[str, ...] = tuple(rule.__name__ for rule in (*TEXT_RULES, *LOSS_RULES))
 # Below this share of words taken over from the source, what was "cut" is guesswork.
 _COMPARABLE = 0.75
 
@@ -70,7 +69,7 @@ class WellFormedness:
         self._grammar = Grammar(morphology if morphology is not None else Morphology())
 
     def check(self, source: Analysis, candidate: Analysis) -> list[Violation]:
-        """Every problem of `candidate`, in the order of `RULES`: its kind is the rule that fired; empty if none did."""
+        """Every problem of `candidate`, in the order of the rules, of which each gives its name as the kind."""
         return self.check_all(source, [candidate])[0]
 
     def check_all(self, source: Analysis, candidates: Sequence[Analysis]) -> list[list[Violation]]:

@@ -17,7 +17,7 @@ from rerank.likelihood import Caution
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.verdict import LineAcceptance, log_odds
-from rewrite.specs import EDITS, SPLITTERS
+from rewrite.specs import SCHEMES
 
 TEXT_FEATURES = ("certainty", "logprob", "logprob_all", "least", "likeliest", "share", "consensus")
 """The log-odds that a reader passes the text, as `rewrite.acceptance.verdict` says; the text's log-probability by token
@@ -27,7 +27,7 @@ Russian."""
 _MODELS = Path(__file__).parent.parent / "models"
 _FLOOR = 1e-6
 # Generators of this package, which give their candidates a gain and a risk, not a language model's probability.
-_OURS = frozenset({*EDITS, *SPLITTERS, "deletion", "templates"})
+_OURS = frozenset({"templates", *(name for name, scheme in SCHEMES.items() if not scheme.draws)})
 _LEAST_MEAN_LOGPROB, _LEAST_TOKEN_LOGPROB, _LEAST_LOGPROB = -6.0, -12.0, -60.0
 _WORD = re.compile(r"\w+")
 

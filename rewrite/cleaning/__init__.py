@@ -13,11 +13,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from rewrite.cleaning.context import Context, Filter, Rule
-from rewrite.cleaning.filters import FILTERS as _FILTERS
-from rewrite.cleaning.repairs import ENDS
-from rewrite.cleaning.repairs import REPAIRS as _REPAIRS
+from rewrite.cleaning.filters import FILTERS
+from rewrite.cleaning.repairs import ENDS, REPAIRS
 
-__all__ = ["FILTERS", "REPAIRS", "Cleaned", "Context", "Rule", "clean"]
+__all__ = ["Cleaned", "Context", "Rule", "clean"]
 
 # One repair may lay bare what another mends; two rounds settle nearly every text.
 _ROUNDS = 20
@@ -25,12 +24,6 @@ _ROUNDS = 20
 
 def _name(rule: Rule | Filter) -> str:
     return rule.__name__.replace("_", " ")
-
-
-REPAIRS: tuple[str, ...] = tuple(map(_name, _REPAIRS))
-"""Names of the repairs, in the order in which they are tried."""
-FILTERS: tuple[str, ...] = tuple(map(_name, _FILTERS))
-"""Names of the filters, in the order in which they are asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +59,7 @@ def clean(
     text, fired = raw.strip(" "), dict[str, None]()
     for _ in range(_ROUNDS):
         before = text, context
-        for rule in _REPAIRS:
+        for rule in REPAIRS:
             after = rule(text, context)
             if after != text:
                 fired[_name(rule)], text = None, after
@@ -74,4 +67,4 @@ def clean(
                     context = replace(context, finished=True)
         if (text, context) == before:
             break
-    return Cleaned(text, tuple(fired), next((_name(rule) for rule in _FILTERS if rule(text, context)), ""))
+    return Cleaned(text, tuple(fired), next((_name(rule) for rule in FILTERS if rule(text, context)), ""))

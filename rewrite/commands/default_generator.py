@@ -12,8 +12,7 @@ from typing import TypeVar
 from rewrite.base.package import INSTALL, is_installed
 from rewrite.declaration import declared
 from rewrite.errors import BadModel, MissingExtra, RewriteError
-from rewrite.request import DrawingOptions
-from rewrite.unused import runs_alone
+from rewrite.task_options import DrawingOptions
 
 _Drawing = TypeVar("_Drawing", bound=DrawingOptions)
 _LEFT_OUT = "--processes {} is left out: the language model uses all cores in one process (--generator {} does not)."
@@ -75,7 +74,7 @@ def with_generator(
         print(notice, file=sys.stderr)
     try:
         options = declared(type(options), {**given, "generator": chosen})
-        if processes not in (None, 1) and runs_alone(options):
+        if processes not in (None, 1) and options.runs_alone:
             print(_LEFT_OUT.format(processes, default.plain), file=sys.stderr)
             processes = 1
         yield options, processes

@@ -22,7 +22,8 @@ from rewrite.commands.flags import (
     with_options,
 )
 from rewrite.errors import EXIT_EPILOG, BadOption
-from rewrite.request import STEPS, Options
+from rewrite.request import Options, not_of
+from rewrite.task_options import Step
 
 if TYPE_CHECKING:
     from rewrite.evaluate.harness import HarnessReport, OutputScoring
@@ -50,7 +51,7 @@ _Seed = Annotated[int, typer.Option("--seed", min=0, help="Of the bootstrap.")]
 
 
 @evaluate.command("rsse", epilog=EXIT_EPILOG)
-@with_options(skip=STEPS["choose"] | STEPS["read"])
+@with_options(skip=not_of(~(Step.CHOOSE | Step.READ)))
 def rsse(
     *,
     data: Annotated[

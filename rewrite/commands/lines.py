@@ -20,14 +20,14 @@ from rewrite.result import Result
 _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029"}
 
 
-def text_line(result: Result, best: int, between: str = "") -> str:
-    """The best rewrite; with `best` > 1 the `best` first ones, separated by tabs (a tab inside one becomes a space).
+def text_line(result: Result, between: str = "") -> str:
+    """The best rewrite; of a result with several, all, separated by tabs (a tab inside one becomes a space).
 
     With `between`, that stands between the sentences of a split.
     """
-    if best == 1:
+    if result.options.best == 1:
         return between.join(result.lines) if between and result.lines else result.text
-    return "\t".join(one_line(text.replace("\t", " ")) for text in result.n_best[:best])
+    return "\t".join(one_line(text.replace("\t", " ")) for text in result.n_best)
 
 
 def jsonl_line(row: dict[str, Any]) -> str:

@@ -34,9 +34,9 @@ from rewrite.commands.flags import (
 )
 from rewrite.compression.compression_options import CompressOptions
 from rewrite.errors import BadOption
-from rewrite.request import DrawingOptions, Options, TaskOptions, not_of
+from rewrite.request import Options, not_of
 from rewrite.splitting.split_options import SplitOptions
-from rewrite.unused import draws_here, runs_alone
+from rewrite.task_options import Step, TaskOptions
 
 if TYPE_CHECKING:
     from rewrite.commands.lines import Work
@@ -144,10 +144,8 @@ def answer(
     from rewrite.batch import Pace, arguments, check_record
     from rewrite.commands.lines import run_chunks
 
-    # Only `edits` may be loaded once and shared: encoders have threads of their own, which no fork survives.
-    shared = isinstance(options, Options)
-    paced = draws_here(options) if isinstance(options, Options) else True
-    chunks, source = given_lines(texts, input, Pace() if paced else None)
+    shared = options.shares_models
+    chunks, source = given_lines(texts, input, Pace() if options.draws_here else None)
     prepared = None
     if triples is not None:
         from rewrite.splitting.triples.triple import fitting, read_triples
@@ -174,7 +172,7 @@ def answer(
         source=source,
         output=output,
         processes=processes if shared or processes is not None else 1,
-        alone=isinstance(options, DrawingOptions) and runs_alone(options),
+        alone=options.runs_alone,
     )
     kept.require()
 
@@ -211,7 +209,7 @@ class _KeptWords:
             require_kept(self._missing, [], self._language)
 
 
-@with_options(skip=not_of("read", "score", "weigh"))
+@with_options(skip=not_of(Step.READ | Step.SCORE | Step.WEIGH))
 def score(
     *,
     input: Input = None,
@@ -229,7 +227,7 @@ def score(
     _answer_pools(partial(score_work, options, format), input, output, processes, options)
 
 
-@with_options(skip=not_of("read", "score", "weigh", "choose"))
+@with_options(skip=not_of(Step.READ | Step.SCORE | Step.WEIGH | Step.CHOOSE))
 def rerank(
     *,
     input: Input = None,
@@ -263,14 +261,14 @@ def _answer_pools(
     from rewrite.candidates import merge_pools, read_pools
     from rewrite.commands.lines import run_chunks
 
-    pools = read_pools(read_lines(input, Pace() if draws_here(options) else None))
+    pools = read_pools(read_lines(input, Pace() if options.draws_here else None))
     run_chunks(
         prepare,
         merge_pools(pools) if merged else pools,
         source=input,
         output=output,
         processes=processes,
-        alone=runs_alone(options),
+        alone=options.runs_alone,
         unit="source" if merged else "line",
     )
 
@@ -283,7 +281,7 @@ class Task(Enum):
     rephrase = "rephrase"
 
 
-@with_options(skip=not_of("draw", "read"))
+@with_options(skip=not_of(Step.DRAW | Step.READ))
 def generate(
     texts: Annotated[
         MaybeTexts, typer.Argument(metavar="[TEXT]...", help="A sentence each; without any, standard input is read.")
@@ -306,10 +304,10 @@ def generate(
     from rewrite.commands.lines import run_chunks
     from rewrite.commands.work import draw_work
 
-    chunks, source = given_lines(texts, input, Pace() if draws_here(options) else None)
+    chunks, source = given_lines(texts, input, Pace() if options.draws_here else None)
     check_record(None, source=source, output=output, recordings=options.recordings)
     run_chunks(
-        lambda load: draw_work(options, task=task.value, format=format, debug=debug),
+        lambda load: draw_work(options, asks=task.value, format=format, debug=debug),
         chunks,
         source=source,
         output=output,

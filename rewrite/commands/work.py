@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
-from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.rank import signature
+from rerank.select import rank
 from rerank.types import Candidate, ScoreTable
 from rewrite.candidates import GivenPool, pool_row
 from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, Work, jsonl_line, text_line
 from rewrite.drawing import sampling_of
 from rewrite.errors import OtherLanguage
-from rewrite.generators import Engines
+from rewrite.generators import Engines, Generator, create_generator
 from rewrite.generators.base import generate_all
 from rewrite.layout import length_fault, one_line
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options, TaskOptions
+from rewrite.request import Options
 from rewrite.result import Result
+from rewrite.task import task_of
+from rewrite.task_options import DrawingOptions, TaskOptions
 from rewrite.unused import refuse_unused, require_language_model
 
 Run = Callable[[list[str]], Sequence[Result]]
 """Texts → their results, in order."""
-_Given = TypeVar("_Given", bound=TaskOptions)
 
 
 def text_work(
@@ -42,7 +43,7 @@ def text_work(
     One line out for each in, or with `newline` one for each sentence. `prepared` makes what rewrites of the options,
     where that is not the task's pipeline alone.
     """
-    limited = _with_limit(options, format, explain)
+    limited = _with_limit(options, format)
     run = prepared(limited) if prepared else _pipeline(limited, load).run
 
     def work(chunk: bytes) -> Message:
@@ -56,7 +57,7 @@ def text_work(
 
 def rerank_work(options: Options, format: OutputFormat, explain: bool, load: bool = False) -> Work:
     """Pools → the best candidate of each."""
-    pipeline = _pipeline(_with_limit(options, format, explain), load, draw=False)
+    pipeline = _pipeline(_with_limit(options, format), load, draw=False)
 
     def work(given: Sequence[GivenPool]) -> Message:
         results = pipeline.rerank([(pool.source, pool.candidates) for pool in given])
@@ -79,7 +80,7 @@ def score_work(options: Options, format: OutputFormat, load: bool = False) -> Wo
         ]
         failures = [Failure(i, pools[i][0], str(error)) for i, error in sorted(failed.items())]
         languages = {pipeline.given_language(source) for i, (source, _) in enumerate(pools) if i not in failed}
-        return Message(lines, failures=failures, notices=_unheeded(options, languages))
+        return Message(lines, failures=failures, notices=options.unheeded(languages))
 
     return work
 
@@ -91,9 +92,9 @@ def _pipeline(options: TaskOptions, load: bool, *, draw: bool = True) -> Pipelin
     return pipeline
 
 
-def _with_limit(options: _Given, format: OutputFormat, explain: bool) -> _Given:
-    """One rewrite as text where nobody needs the others, all of them in JSONL and for a report."""
-    if options.best is not None or explain or format is OutputFormat.jsonl:
+def _with_limit(options: TaskOptions, format: OutputFormat) -> TaskOptions:
+    """Where nobody has said how many rewrites: one as text, all of them in JSONL."""
+    if options.best is not None or format is OutputFormat.jsonl:
         return options
     return options.model_copy(update={"best": 1})
 
@@ -110,8 +111,7 @@ def _render(
     if format is OutputFormat.jsonl:
         lines = [jsonl_line(result.row()) for result in results]
     else:
-        best = options.best or 1
-        lines = [text_line(r, best, f"{end}\n" if newline else "") + end for r, end in zip(results, ends, strict=True)]
+        lines = [text_line(r, f"{end}\n" if newline else "") + end for r, end in zip(results, ends, strict=True)]
     reports = []
     if explain:
         from rewrite.commands.explanation_report import report
@@ -119,14 +119,7 @@ def _render(
         reports = [report(result) for result in results]
     failures = [Failure(i, s.source, s.error) for i, result in enumerate(results) for s in result.sentences if s.error]
     languages = {s.language for result in results for s in result.sentences if not s.skipped}
-    return Message(lines, "".join(reports), failures, _unheeded(options, languages))
-
-
-def _unheeded(options: TaskOptions, languages: Collection[str]) -> list[str]:
-    """What options count for nothing in texts whose languages nobody has said."""
-    if isinstance(options, Options) and options.strict and "en" in languages:
-        return ["--strict counts for nothing in English text: it is of the Russian guard."]
-    return []
+    return Message(lines, "".join(reports), failures, options.unheeded(languages))
 
 
 def _unscored(source: str, error: str, format: OutputFormat) -> str:
@@ -135,9 +128,8 @@ def _unscored(source: str, error: str, format: OutputFormat) -> str:
 
 def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat) -> str:
     language = pipeline.given_language(table.source)
-    weights = pipeline.weights_in(language)
-    totals = log_totals(table.values, weight_vector(weights, table.components)).tolist()
-    scores = [geometric_mean(total, weights) for total in totals]
+    ranked = rank(table, pipeline.weights_in(language))
+    scores = [ranked.score(i) for i in range(len(table.candidates))]
     if format is OutputFormat.text:
         return "\t".join(f"{score:.6f}" for score in scores)
     rows = [
@@ -162,22 +154,29 @@ def _measured_by(pipeline: Pipeline, language: str) -> str:
     return signature(pipeline.scorers, language=language)
 
 
-def draw_work(options: Options, *, task: str, format: OutputFormat, debug: bool) -> Work:
-    """Lines of text → their candidates, a line each."""
-    from rewrite.simplification import drawing_generator, drawing_language
-
+def draw_work(options: DrawingOptions, *, asks: str, format: OutputFormat, debug: bool) -> Work:
+    """Lines of text → their candidates, a line each; `asks` is what language models are asked to do."""
     refuse_unused(options)
-    if task != "simplify":
-        require_language_model(options, f"--task {task}")
-    # One model that draws in both languages is loaded once.
-    engines = Engines(options.engine, options.base)
-    generator_in = cache(lambda language: drawing_generator(options, language, task=task, engines=engines))
+    task, engines = task_of(options), Engines.of(options)
+    if asks != task.asks:
+        require_language_model(options, f"--task {asks}")
+
+    @cache
+    def generator_in(language: str) -> Generator:
+        told = options.model_copy(update={"lang": language})
+        bench = task.bench(told, language, None)
+        # One model that draws in both languages is loaded once.
+        return create_generator(
+            told, language, analyzer=bench.analyzer, task=asks, makers=bench.makers, engines=engines
+        )
+
     if options.told_language is not None:
         generator_in(options.told_language)
+    language_of = task.drawn or task.language
 
     def work(chunk: bytes) -> Message:
         sources = [line.removesuffix("\r") for line in chunk.decode("utf-8").split("\n")]
-        languages = {i: drawing_language(source, options) for i, source in enumerate(sources) if source.strip()}
+        languages = {i: language_of(source, options) for i, source in enumerate(sources) if source.strip()}
         drawn: dict[int, list[Candidate]] = {}
         failed: dict[int, str] = {}
         for language in dict.fromkeys(languages.values()):
@@ -188,7 +187,7 @@ def draw_work(options: Options, *, task: str, format: OutputFormat, debug: bool)
                 failed |= dict.fromkeys(asked, str(error))
                 continue
             pools, errors = generate_all(generator, [sources[i] for i in asked], sampling_of(options))
-            drawn |= {i: _fitting(pool, options) for i, pool in zip(asked, pools, strict=True)}
+            drawn |= {i: _fitting(pool, options.lengths) for i, pool in zip(asked, pools, strict=True)}
             failed |= {asked[i]: str(error) for i, error in errors.items()}
         lines = [_drawn(source, drawn.get(i, []), failed.get(i, ""), format) for i, source in enumerate(sources)]
         reports = [_account(sources[i], drawn[i]) for i in sorted(drawn)] if debug else []
@@ -198,10 +197,9 @@ def draw_work(options: Options, *, task: str, format: OutputFormat, debug: bool)
     return work
 
 
-def _fitting(candidates: Sequence[Candidate], options: Options) -> list[Candidate]:
+def _fitting(candidates: Sequence[Candidate], lengths: Mapping[str, int | None]) -> list[Candidate]:
     """The candidates, those dropped that miss `--sentences` or `--max-words`."""
-    asked = {"sentences": options.sentences, "max_words": options.max_words}
-    return [replace(c, dropped=c.dropped or length_fault(one_line(c.text), **asked)) for c in candidates]
+    return [replace(c, dropped=c.dropped or length_fault(one_line(c.text), **lengths)) for c in candidates]
 
 
 def _drawn(source: str, candidates: Sequence[Candidate], error: str, format: OutputFormat) -> str:

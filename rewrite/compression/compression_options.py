@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from rewrite.declaration import declared
-from rewrite.request import TaskOptions
+from rewrite.task_options import TaskOptions
 
 DEFAULT_RATIO = 0.5
 MOST_OVER = 0.1
@@ -18,7 +18,6 @@ LONGEST_SPAN = 5
 LONGEST_TO_RATIO = 20
 """The same with syntax and a ratio: there a long subtree goes only where it fits, and better whole than in pieces."""
 
-_OF_CUTS = ("ratio", "threshold", "method", "iterations", "longest", "syntax", "careful")
 _NO_SETTINGS = frozenset({"best", "diverse", "preset", "weights", "generator", "record", "device"})
 
 Method = Literal["fast-ndd", "ndd", "ppl", "cosine", "bertscore"]
@@ -114,12 +113,10 @@ class CompressOptions(TaskOptions):
 
     @model_validator(mode="after")
     def _by_cuts(self) -> CompressOptions:
-        schemes = {spec.scheme for spec in self.specs}
-        if others := schemes - {"cuts", "replay"}:
-            raise ValueError(f"--generator {min(others)} is not of compress: give cuts, or replay:FILE of its --record")
-        for name in _OF_CUTS if "cuts" not in schemes else ():
-            if getattr(self, name) != type(self).model_fields[name].default:
-                raise ValueError(f"--{name} counts for nothing with --generator {self.generator}: it is of cuts")
+        if models := [spec.scheme for spec in self.specs if spec.kind.draws]:
+            raise ValueError(f"--generator {min(models)} is not of compress: give cuts, or replay:FILE of its --record")
+        for name in self.untaken:
+            raise ValueError(f"--{name} counts for nothing with --generator {self.generator}: it is of cuts")
         return self
 
     @model_validator(mode="after")

@@ -21,12 +21,11 @@ from rewrite.compression.protection import places_of
 from rewrite.compression.stages import stages
 from rewrite.compression.word_analysis import WordAnalyzer, count_words, is_word, language_of, sentences_of, skip_reason
 from rewrite.errors import BadOption
-from rewrite.generators import create_generator
 from rewrite.pipeline import Pipeline
 from rewrite.requested_scorers import masked
 from rewrite.result import Result, SentenceResult
-from rewrite.specs import MASKED_COMPONENTS
 from rewrite.task import Bench, Pool, Task
+from rewrite.task_options import MASKED_COMPONENTS
 
 
 class Removal(NamedTuple):
@@ -187,7 +186,7 @@ def compress_bench(
 ) -> Bench:
     """What compressing works with in one of `rerank.masked.words.LANGUAGES`."""
 
-    def deleter() -> Deleter:
+    def deleter(*_: object) -> Deleter:
         span_stages = stages(
             language,
             syntax=options.syntax,
@@ -200,12 +199,7 @@ def compress_bench(
         chosen = model or create_masked_model(options.masked_model, language=language, device=options.device)
         return Deleter(options, chosen, span_stages, language=language)
 
-    words = WordAnalyzer(language)
-    return Bench(
-        analyzer=words,
-        draw=lambda: create_generator(options.specs, analyzer=words, factories={"cuts": deleter}),
-        facts=(_is_cut,),
-    )
+    return Bench(analyzer=WordAnalyzer(language), makers={"cuts": deleter}, facts=(_is_cut,))
 
 
 COMPRESS = Task(

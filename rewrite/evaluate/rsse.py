@@ -27,8 +27,8 @@ from rewrite.datasets import Example, load_rsse
 from rewrite.evaluate.harness import Entry, HarnessReport, OutputScoring, SystemRow, evaluate, text_table
 from rewrite.evaluate.sari import SARI, SariSource, sari_of_totals
 from rewrite.evaluate.sets import EvaluationSet
-from rewrite.request import DrawingOptions
 from rewrite.result import Result, SentenceResult, choose
+from rewrite.task_options import DrawingOptions
 
 System = Callable[[Sequence[str]], Sequence[str]]
 

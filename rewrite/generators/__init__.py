@@ -5,7 +5,7 @@ Nothing is imported until a generator is asked for, so one engine's dependencies
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -14,24 +14,22 @@ from rerank.analysis import Analyzer
 from rerank.errors import UnknownName
 from rewrite.base.package import KNOWN, is_installed
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling, SourcesFailed
-from rewrite.specs import EDITS, Spec, parse_specs
+from rewrite.specs import Spec, scheme_of
 
 if TYPE_CHECKING:
     from rewrite.acceptance.verdict import VerdictModel
     from rewrite.engines.base import Engine, TokenScoring
-    from rewrite.request import DrawingOptions
+    from rewrite.task_options import TaskOptions
 
-__all__ = ["Engines", "Generator", "Sampling", "SourcesFailed", "create_generator", "known_generators"]
+__all__ = ["Engines", "Generator", "Maker", "Sampling", "SourcesFailed", "create_generator", "known_generators"]
 
 _GROUP = "rewrite.generators"
-_DELETION = "deletion"
-# The adapter that `edits-lm` asks.
-_JUDGE = Spec("ct2", "gemma-ru")
 
 
 def known_generators() -> tuple[str, ...]:
     """Names of the generators that need no target, sorted; language models and recordings are named by a target too."""
-    return tuple(sorted({*EDITS, _DELETION, *(point.name for point in entry_points(group=_GROUP))}))
+    plain = (name for name in _MAKERS if not scheme_of(name).has_target)
+    return tuple(sorted({*plain, *(point.name for point in entry_points(group=_GROUP))}))
 
 
 class Engines:
@@ -43,6 +41,11 @@ class Engines:
     def __init__(self, settings: Mapping[str, str] = MappingProxyType({}), base: str | None = None) -> None:
         self._settings, self._base = settings, base
         self._made: dict[Spec, Engine] = {}
+
+    @classmethod
+    def of(cls, options: TaskOptions) -> Engines:
+        """Those that options ask for; a task whose options have no settings has none."""
+        return cls(getattr(options, "engine", {}), getattr(options, "base", None))
 
     def engine(self, spec: Spec) -> Engine:
         """That of a language model. Raises as `create_engine` does."""
@@ -78,71 +81,77 @@ class Engines:
         return VerdictModel(self.scoring(spec), language)
 
 
+Maker = Callable[[Spec, Analyzer, Engines], Generator]
+"""Makes what a spec names that is no language model; a language model that it asks is among the engines."""
+
+
 def create_generator(
-    spec: str | Sequence[Spec],
+    options: TaskOptions,
+    language: str = "ru",
     *,
     analyzer: Analyzer,
-    options: DrawingOptions | None = None,
     task: str = "simplify",
-    language: str = "ru",
-    factories: Mapping[str, Callable[[], Generator]] = MappingProxyType({}),
+    makers: Mapping[str, Maker] = MappingProxyType({}),
     engines: Engines | None = None,
 ) -> Generator:
-    """The generator that `spec` says: a name, `ct2:TARGET` and the like, `replay:FILE`, or several joined by `+`.
+    """The generator that `options` name for texts in `language`, or several as one.
 
-    The analyser is shared, so no text is parsed twice. Language models are asked as the `options` say (`prompt`,
-    `engine`, `base`, `sentences`, `max_words`); without a prompt one is chosen that does `task` (simplify, split,
-    rephrase) in `language` (ru, en). Of several models those take the prompt that it fits, and the others choose.
-    `factories` make the generators of a task, by their names, and `engines` are shared with others.
-    An entry point names a factory that takes `analyzer` as a keyword and returns a `Generator`. Raises `UnknownName`
-    with the known names in its hint, `BadOption` for a setting that the engine does not know.
+    The analyser is shared, so no text is parsed twice. Language models are asked as the options say (`prompt`,
+    `sentences`, `max_words`); without a prompt one is chosen that does `task` (simplify, split, rephrase) in `language`
+    (ru, en). Of several models those take the prompt that it fits, and the others choose. `makers` make the generators
+    of a task, by their names, and `engines` are shared with others; without them they are of the options (`engine`,
+    `base`). Raises `UnknownName` and `BadOption` where there is no such generator, or none for the language, and
+    `BadOption` for a setting that the engine does not know.
     """
+    engines = engines or Engines.of(options)
+    known, specs = {**_MAKERS, **makers}, options.specs_in(language)
+    models = {place: engines.engine(spec) for place, spec in enumerate(specs) if spec.kind.draws}
     asked: dict[str, Any] = {name: getattr(options, name, None) for name in ("prompt", "sentences", "max_words")}
-    if engines is None:
-        engines = Engines(options.engine, options.base) if options else Engines()
-    specs = parse_specs(spec, known_generators()) if isinstance(spec, str) else tuple(spec)
-    models = {place: engines.engine(part) for place, part in enumerate(specs) if part.is_language_model}
-    asked["verdicts"] = engines.verdicts(language) if models else None
+    asked |= {"task": task, "language": language, "verdicts": engines.verdicts(language) if models else None}
     parts: list[Generator] = []
-    for place, part in enumerate(specs):
-        if part.scheme in factories:
-            parts.append(factories[part.scheme]())
-            continue
-        if part.scheme in EDITS:
-            parts.append(_edits(analyzer, engines.scoring(_JUDGE) if part.needs_base else None))
-            continue
-        if place not in models:
-            parts.append(_create(part, analyzer))
-            continue
-        from rewrite.generators.language_model import LanguageModelGenerator
+    for place, spec in enumerate(specs):
+        if place in models:
+            from rewrite.generators.language_model import LanguageModelGenerator
 
-        others = [other for where, other in models.items() if where != place]
-        parts.append(LanguageModelGenerator(models[place], beside=others, task=task, language=language, **asked))
+            others = [other for where, other in models.items() if where != place]
+            parts.append(LanguageModelGenerator(models[place], beside=others, **asked))
+        else:
+            parts.append(known.get(spec.scheme, _plugged)(spec, analyzer, engines))
     return parts[0] if len(parts) == 1 else JoinedGenerator(parts)
 
 
-def _edits(analyzer: Analyzer, engine: TokenScoring | None) -> Generator:
-    """Edits; with the engine of the adapter its model says where a sentence may be cut in two."""
+def _replay(spec: Spec, analyzer: Analyzer, engines: Engines) -> Generator:
+    from rewrite.generators.replay import ReplayGenerator
+
+    return ReplayGenerator(spec.target)
+
+
+def _edits(spec: Spec, analyzer: Analyzer, engines: Engines) -> Generator:
+    """Edits; with an adapter to ask, its model says where a sentence may be cut in two."""
     from rewrite.generators.edits import EditsGenerator
 
-    if engine is None:
+    if not spec.kind.judge:
         return EditsGenerator(analyzer=analyzer)
     from rewrite.acceptance.break_judge import BreakJudge
 
-    return EditsGenerator(analyzer=analyzer, cutter=BreakJudge(engine, analyzer=analyzer))
+    return EditsGenerator(analyzer=analyzer, cutter=BreakJudge(engines.scoring(spec.judge), analyzer=analyzer))
 
 
-def _create(spec: Spec, analyzer: Analyzer) -> Generator:
-    if spec.scheme == "replay":
-        from rewrite.generators.replay import ReplayGenerator
+def _deletion(spec: Spec, analyzer: Analyzer, engines: Engines) -> Generator:
+    from rewrite.generators.deletion import DeletionGenerator
 
-        return ReplayGenerator(spec.target)
-    if spec.scheme == _DELETION:
-        from rewrite.generators.deletion import DeletionGenerator
+    return DeletionGenerator(analyzer=analyzer)
 
-        return DeletionGenerator(analyzer=analyzer)
+
+def _plugged(spec: Spec, analyzer: Analyzer, engines: Engines) -> Generator:
+    """That of an entry point, a factory that takes `analyzer` as a keyword."""
     for point in entry_points(group=_GROUP):
         if point.name == spec.scheme:
             generator: Generator = point.load()(analyzer=analyzer)
             return generator
     raise UnknownName(f"Unknown generator {spec.scheme!r}.", hint=f"Known: {', '.join(known_generators())}.")
+
+
+_MAKERS: Mapping[str, Maker] = MappingProxyType(
+    {"replay": _replay, "edits": _edits, "edits-lm": _edits, "deletion": _deletion}
+)

@@ -18,10 +18,10 @@ import numpy as np
 
 from rerank.analysis import LAYERS, Analysis, Analyzer
 from rerank.combine import log_totals, weight_vector
-from rerank.rusim import RELEASED_WEIGHTS, components
+from rerank.rusim import components
 from rerank.scorer import Context, Scorer
 from rerank.types import Candidate, FloatArray
-from rerank.weights import Weights
+from rerank.weights import PRESETS, Weights
 from rewrite.generators.base import Sampling
 from rewrite.generators.spans import Span, SpanFinder, text_without
 from rewrite.generators.tidy import tidy
@@ -319,7 +319,7 @@ class ProductObjective:
 
 
 DELETION_WEIGHTS: Mapping[str, float] = MappingProxyType(
-    {**RELEASED_WEIGHTS, "similarity": 0.1, "length": 8.0, "entities": 0.3, "lexical": 0.5}
+    {**PRESETS["paper"], "similarity": 0.1, "length": 8.0, "entities": 0.3, "lexical": 0.5}
 )
 """The released exponents with less similarity and more length, chosen by SARI on RSSE dev in
 folds: with every cut the embedded encoder's similarity falls faster than the author's LASER (`docs/similarity.md`)."""

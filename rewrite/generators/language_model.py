@@ -12,7 +12,7 @@ from rerank.errors import RewriteError
 from rerank.types import Candidate
 from rewrite.acceptance.verdict import VerdictModel
 from rewrite.cleaning import clean
-from rewrite.controls import SPLIT_SPREAD, SPREAD, spread_for
+from rewrite.controls import spread_for, spread_of
 from rewrite.engines.base import Engine, Sample
 from rewrite.generators.base import Sampling, SourcesFailed
 from rewrite.prompting import Prompt, choose_prompt, fits, load_prompt, require_fit
@@ -79,8 +79,11 @@ class LanguageModelGenerator:
 
     def describe(self) -> Mapping[str, object]:
         """Model, engine and prompt."""
-        every = SPLIT_SPREAD if self._task == "split" else SPREAD
-        spread = {"controls": " ".join(controls.text for controls in every)} if self.prompt.controlled else {}
+        spread = (
+            {"controls": " ".join(controls.text for controls in spread_of(self._task))}
+            if self.prompt.controlled
+            else {}
+        )
         verdicts = self._verdicts.describe() if self._verdicts else {}
         return {**self.engine.describe(), "prompt": self.prompt.signature(), **spread, **verdicts}
 

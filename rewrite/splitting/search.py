@@ -11,7 +11,6 @@ from rerank.english import EnglishAnalyzer
 from rerank.structure import sentence_words
 from rerank.types import Candidate
 from rewrite.forest import TreeAcceptance
-from rewrite.specs import SPLITTERS
 from rewrite.splitting.acceptance import Judge, load_acceptance, split_features
 from rewrite.splitting.likelihood import LikelihoodJudge
 from rewrite.splitting.model import SplitModel
@@ -105,7 +104,7 @@ class Search:
     @property
     def name(self) -> str:
         """What its candidates are known by."""
-        return SPLITTERS[self._second is not None]
+        return "splitter" if self._second is None else "splitter-lm"
 
     @cached_property
     def _acceptance(self) -> TreeAcceptance:

@@ -7,8 +7,7 @@ from typing import Annotated, Any, ClassVar
 from pydantic import Field, model_validator
 
 from rewrite.declaration import declared
-from rewrite.request import DrawCount, DrawingOptions
-from rewrite.specs import SPLITTERS
+from rewrite.task_options import DrawCount, DrawingOptions
 
 
 class SplitOptions(DrawingOptions):
@@ -44,7 +43,7 @@ class SplitOptions(DrawingOptions):
     def _nothing_in_vain(self) -> SplitOptions:
         if self.told_language not in (None, "en"):
             raise ValueError(f"--lang {self.lang}: split knows English, en")
-        if self.model != "bundled" and all(spec.scheme not in SPLITTERS for spec in self.specs):
+        if "model" in self.untaken:
             raise ValueError(f"--model counts for nothing with --generator {self.generator}: it is of splitter")
         return self
 
@@ -55,7 +54,7 @@ class SplitOptions(DrawingOptions):
 
     @property
     def plain_generators(self) -> tuple[str, ...]:
-        return SPLITTERS
+        return ("splitter", "splitter-lm")
 
 
 def split_options(**values: Any) -> SplitOptions:

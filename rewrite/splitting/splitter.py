@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
@@ -20,15 +20,16 @@ from rerank.scorer import Context, Scorer
 from rerank.structure import Brevity, Splits
 from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.text_acceptance import TextCaution, is_drawn
-from rewrite.acceptance.verdict import VERDICT_MODELS, VerdictModel
+from rewrite.acceptance.verdict import VerdictModel
 from rewrite.compression.word_analysis import WordAnalyzer, sentences_of
-from rewrite.generators import Engines, create_generator
+from rewrite.generators import Engines
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling
 from rewrite.layout import CONTROL, Layout, one_line
 from rewrite.pipeline import Pipeline
 from rewrite.plain_english import form_guard
 from rewrite.requested_scorers import ON_REQUEST, fluency, requested
 from rewrite.result import Result
+from rewrite.specs import Spec
 from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check
 from rewrite.splitting.likelihood import LikelihoodJudge
@@ -54,7 +55,6 @@ _FEWEST = 6
 _KEPT = "it needs no split"
 _REMEMBERED = 4_000
 _LONGEST_LIMIT = 12
-_JUDGE = VERDICT_MODELS["en"]
 
 
 def _weights(splits: float, length: float) -> Mapping[str, float]:
@@ -215,21 +215,9 @@ def split_bench(
     model = model or SplitModel(None if options.model == "bundled" else Path(options.model))
     analyzer = analyzer or sentence_analyzer()
 
-    def draw() -> Generator:
-        splitter = partial(SplitGenerator, model, analyzer, Wanted(options.sentences, options.max_words))
-        engines = Engines(options.engine, options.base)
-        return create_generator(
-            options.specs,
-            analyzer=Analyzer(),
-            options=options,
-            task="split",
-            language=language,
-            factories={
-                "splitter": splitter,
-                "splitter-lm": lambda: splitter(LikelihoodJudge(VerdictModel(engines.scoring(_JUDGE)))),
-            },
-            engines=engines,
-        )
+    def splitter(spec: Spec, _: Analyzer, engines: Engines) -> Generator:
+        second = LikelihoodJudge(VerdictModel(engines.scoring(spec.judge))) if spec.kind.judge else None
+        return SplitGenerator(model, analyzer, Wanted(options.sentences, options.max_words), second)
 
     def facts(pools: Sequence[Pool]) -> list[list[str]]:
         parsed = read_words([source for source, _ in pools], analyzer)
@@ -240,7 +228,8 @@ def split_bench(
 
     # What others write is judged when it is proposed.
     forms = (_guarding(form_guard(_text_analyzer()), is_drawn),) if options.draws_from_model else ()
-    return Bench(analyzer=WordAnalyzer(language), draw=draw, facts=(facts,), form=forms)
+    makers = dict.fromkeys(options.plain_generators, splitter)
+    return Bench(analyzer=WordAnalyzer(language), makers=makers, facts=(facts,), form=forms)
 
 
 def _guarding(guard: Guard, those: Callable[[Candidate], bool]) -> Guard:
@@ -267,6 +256,7 @@ SPLIT = Task(
     scorers=_scorers,
     on_request=ON_REQUEST,
     bench=lambda options, language, analyzer: split_bench(options, language),
+    asks="split",
 )
 
 
@@ -325,7 +315,7 @@ class Splitter(Pipeline):
         bench = self.bench("en")
         facts, *others = bench.facts
         templates = TemplateGenerator(self._templates, triples, wanted=self.options.sentences)
-        generator = JoinedGenerator([templates, bench.generator])
+        generator: Generator = JoinedGenerator([templates, self.generator_in("en")])
         # What templates write is checked against the triples instead.
         guards = (
             _guarding(facts, lambda c: c.generator != TEMPLATES),
@@ -336,7 +326,8 @@ class Splitter(Pipeline):
         knowing.task = replace(
             self.task, language=lambda text, options: "en", layout=_one_sentence, skip=_control_characters
         )
-        knowing._benches = {"en": replace(bench, draw=lambda: generator, facts=guards)}
+        knowing._benches = {"en": replace(bench, facts=guards)}
+        knowing._generators = {"en": generator}
         knowing._signatures = {}
         return knowing
 

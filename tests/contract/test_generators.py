@@ -6,6 +6,7 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rewrite.generators import Generator, Sampling, create_generator, known_generators
+from rewrite.request import Options
 
 SOURCES = [
     "Положение стало угрожающим для царевича, когда Филипп женился в седьмой раз на знатной македонянке Клеопатре.",
@@ -17,7 +18,7 @@ SOURCES = [
 
 @pytest.fixture(scope="module", params=known_generators())
 def generator(request: pytest.FixtureRequest, analyzer: Analyzer) -> Generator:
-    return create_generator(request.param, analyzer=analyzer)
+    return create_generator(Options(generator=request.param), analyzer=analyzer)
 
 
 @pytest.fixture(scope="module")

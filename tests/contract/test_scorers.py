@@ -12,7 +12,7 @@ from rerank.rank import CANDIDATES
 from rerank.registry import create_scorer, known_scorers
 from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, FloatArray
-from rewrite.specs import EVALUATED_COMPONENTS, MASKED_COMPONENTS
+from rewrite.task_options import EVALUATED_COMPONENTS, MASKED_COMPONENTS
 
 SOURCE = "14 декабря 1944 года Оскар Шефер женился на знатной македонянке, и положение стало угрожающим для царевича."
 # Sentence encoders compute in float32, and a batch may add in another order.

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from rerank.combine import contributions, geometric_mean, log_totals, weight_vector
+from rerank.combine import geometric_mean, log_totals, weight_vector
 from rerank.errors import BadWeights
 from rerank.types import FloatArray
 from rerank.weights import Weights
@@ -36,12 +36,6 @@ def test_many_settings_equal_single_ones_to_the_last_bit(values: FloatArray, set
 def test_totals_are_logs_of_the_product(values: FloatArray, settings: FloatArray) -> None:
     expected = [math.prod(v**w for v, w in zip(row, settings[0], strict=True)) for row in values.tolist()]
     assert np.exp(log_totals(values, settings[0])) == pytest.approx(expected, rel=1e-9, abs=1e-300)
-
-
-@hypothesis.settings(max_examples=25, deadline=None)
-@given(VALUES, SETTINGS)
-def test_contributions_add_up_to_the_total(values: FloatArray, settings: FloatArray) -> None:
-    assert contributions(values, settings[0]).sum(axis=1) == pytest.approx(log_totals(values, settings[0]))
 
 
 @hypothesis.settings(max_examples=25, deadline=None)
@@ -73,7 +67,6 @@ def test_a_zero_value_counts_only_with_a_weight() -> None:
     values = np.array([[0.0, 0.5], [1.0, 0.5]])
     assert log_totals(values, np.array([1.0, 1.0])).tolist() == [-math.inf, math.log(0.5)]
     assert log_totals(values, np.array([0.0, 1.0])).tolist() == [math.log(0.5), math.log(0.5)]
-    assert contributions(values, np.array([0.0, 1.0]))[0].tolist() == [0.0, math.log(0.5)]
 
 
 @hypothesis.settings(max_examples=25, deadline=None)

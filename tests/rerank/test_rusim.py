@@ -17,8 +17,6 @@ from rerank.errors import UnknownName
 from rerank.frequency import FrequencyFile
 from rerank.rusim import (
     COMPONENTS,
-    RELEASED_THRESHOLD,
-    RELEASED_WEIGHTS,
     VARIANTS,
     LexicalScore,
     calibrate,
@@ -233,8 +231,6 @@ def test_order_and_company_change_nothing(analyzer: Analyzer, variant: str) -> N
 def test_names_order_weights_and_signatures() -> None:
     assert COMPONENTS == ("lexical", "depth", "length", "readability", "similarity", "entities")
     assert tuple(scorer.name for scorer in components()) == COMPONENTS
-    assert set(RELEASED_WEIGHTS) == set(COMPONENTS)
-    assert RELEASED_THRESHOLD == 0.8
     signatures = [scorer.signature() for variant in VARIANTS for scorer in components(variant=variant)]
     assert len(set(signatures)) == 12
 

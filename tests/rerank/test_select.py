@@ -7,7 +7,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.errors import BadInput, BadWeights
@@ -55,6 +55,7 @@ def test_reweighting_equals_a_fresh_run(
 
 
 @given(ROWS, WEIGHTS, st.randoms(use_true_random=False), st.data())
+@settings(deadline=None)
 def test_the_order_of_candidates_is_irrelevant(
     rows: list[tuple[float, ...]], weights: tuple[float, ...], rng: random.Random, data: st.DataObject
 ) -> None:

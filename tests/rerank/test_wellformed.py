@@ -9,10 +9,12 @@ import pytest
 
 from rerank.analysis import Analyzer
 from rerank.morphology import Morphology
-from rerank.wellformed.russian import LAYERS, LOSS_RULES, RULES, TEXT_RULES, WellFormedness
+from rerank.wellformed.russian import LAYERS, LOSS_RULES, TEXT_RULES, WellFormedness
 from rewrite.datasets import load_rsse
 from tests.paths import need_data
 from tests.rerank.breakage import BREAKAGES, break_sentences, detection, read_conllu
+
+RULES = [rule.__name__ for rule in (*TEXT_RULES, *LOSS_RULES)]
 
 
 @pytest.fixture(scope="module")

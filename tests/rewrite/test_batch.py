@@ -17,7 +17,6 @@ from rewrite.commands.lines import jsonl_line
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
-from rewrite.unused import draws_here
 
 
 def lines_of(path: Path, size: int = 3) -> list[bytes]:
@@ -79,7 +78,7 @@ def test_slow_work_gets_fewer_lines_and_quick_work_more(tmp_path: Path, monkeypa
     ],
 )
 def test_servers_get_many_lines_at_once_however_slow(generator: str, fluency: str | None, paced: bool) -> None:
-    assert draws_here(Options(generator=generator, fluency=fluency)) is paced
+    assert Options(generator=generator, fluency=fluency).draws_here is paced
 
 
 def test_a_pipe_is_answered_as_it_comes(tmp_path: Path) -> None:

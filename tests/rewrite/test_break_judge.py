@@ -21,7 +21,6 @@ from rewrite.generators.edits.breaks import breaks, load_connectives
 from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
-from rewrite.unused import draws_here, runs_alone
 
 SOURCE = "Комиссия проверила все документы, но ошибок в них она не нашла, поэтому школа получила лицензию."
 LABELS = (", но → .", ", но → . Но он")
@@ -118,14 +117,15 @@ def test_cuts_join_the_edits_of_the_generator(analyzer: Analyzer) -> None:
 
 @pytest.mark.parametrize("generator", ["edits", "edits+gemma-ru"])
 def test_plain_edits_ask_no_model(analyzer: Analyzer, generator: str) -> None:
-    assert not any(name.startswith("edits.cuts.") for name in create_generator(generator, analyzer=analyzer).describe())
-    assert not runs_alone(Options(generator="edits"))
+    made = create_generator(Options(generator=generator), analyzer=analyzer)
+    assert not any(name.startswith("edits.cuts.") for name in made.describe())
+    assert not Options(generator="edits").runs_alone
 
 
 def test_one_process_does_the_work_where_a_model_is_asked() -> None:
-    assert runs_alone(Options(generator="edits-lm"))
-    assert runs_alone(Options(generator="deletion+edits-lm"))
-    assert draws_here(Options(generator="edits-lm"))
+    assert Options(generator="edits-lm").runs_alone
+    assert Options(generator="deletion+edits-lm").runs_alone
+    assert Options(generator="edits-lm").draws_here
 
 
 def test_the_model_takes_settings_and_a_base() -> None:

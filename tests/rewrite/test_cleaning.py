@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rewrite.cleaning import FILTERS, REPAIRS, clean
+from rewrite.cleaning import clean, filters, repairs
 from rewrite.datasets import load_rsse
 from tests.paths import need_data
 from tests.processor import at_most
 
+REPAIRS, FILTERS = ([rule.__name__.replace("_", " ") for rule in rules] for rules in (repairs.REPAIRS, filters.FILTERS))
 RU = "В связи с проведением ремонтных работ движение по мосту через Волгу было временно приостановлено."
 EN = "Owing to maintenance works, traffic on the Mill Street bridge has been temporarily suspended."
 MUSEUM = "Музей Apple, основанный Петром I в XVIII веке, он передал городу вместе с коллекцией «Заря»."

@@ -16,7 +16,7 @@ from rewrite import generators
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.generators import Engines, Sampling, create_generator
 from rewrite.request import make_options
-from rewrite.simplification import drawing_language
+from rewrite.simplification import SIMPLIFY
 from tests.fakes import WordModel
 
 RUSSIAN = "Дети нашли во дворе большую рыжую кошку, которая спала на старом диване."
@@ -66,7 +66,8 @@ def test_candidates_of_another_length_are_dropped_and_told(
 def test_the_language_is_guessed_where_something_draws_it(
     generator: str, told: str | None, text: str, language: str
 ) -> None:
-    assert drawing_language(text, make_options(generator=generator, lang=told)) == language
+    assert SIMPLIFY.drawn is not None
+    assert SIMPLIFY.drawn(text, make_options(generator=generator, lang=told)) == language
 
 
 def test_each_line_is_asked_for_in_its_own_language(
@@ -81,7 +82,7 @@ def test_each_line_is_asked_for_in_its_own_language(
         def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
             return [[Candidate(self._language)] for _ in sources]
 
-    monkeypatch.setattr("rewrite.simplification.drawing_generator", lambda options, language, **_: Named(language))
+    monkeypatch.setattr("rewrite.commands.work.create_generator", lambda options, language, **_: Named(language))
     assert run_command("generate", "--generator", "ct2:model", "--task", "split", ENGLISH, RUSSIAN, ENGLISH) == 0
     assert capfd.readouterr().out == "en\nru\nen\n"
 
@@ -118,7 +119,8 @@ def test_a_setting_of_the_engine_that_draws_is_not_one_of_the_engine_that_judges
     monkeypatch.setattr(generators, "is_installed", lambda: True)
     engines = Engines({"timeout": "5"})
     spec = "openai:http://localhost#some-model"
-    assert create_generator(spec, analyzer=analyzer, language="en", engines=engines).name == "openai"
+    options = make_options(generator=spec, lang="en")
+    assert create_generator(options, "en", analyzer=analyzer, engines=engines).name == "openai"
 
 
 def test_what_draws_english_alone_says_so_of_a_russian_line(run_command: Callable[..., int], capfd: Any) -> None:

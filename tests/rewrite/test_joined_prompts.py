@@ -46,7 +46,7 @@ def _asked(
     engines = {scheme: _Listener(scheme, info, []) for scheme, info in models.items()}
     monkeypatch.setattr("rewrite.engines.registry.create_engine", lambda scheme, target, settings: engines[scheme])
     spec = "+".join(f"{scheme}:{info.name}" for scheme, info in models.items())
-    create_generator(spec, analyzer=analyzer, options=Options(prompt=prompt)).generate([SOURCE], Sampling(n=1))
+    create_generator(Options(generator=spec, prompt=prompt), analyzer=analyzer).generate([SOURCE], Sampling(n=1))
     return {scheme: engine.heard[0] for scheme, engine in engines.items()}
 
 
@@ -101,7 +101,7 @@ def test_each_model_is_sampled_at_its_own_temperature_unless_one_is_asked_for(
     plain = _Listener("openai", SERVER, [])
     engines = {"ct2": cold, "openai": plain}
     monkeypatch.setattr("rewrite.engines.registry.create_engine", lambda scheme, target, settings: engines[scheme])
-    generator = create_generator("edits+ct2:lm+openai:some-model", analyzer=analyzer)
+    generator = create_generator(Options(generator="edits+ct2:lm+openai:some-model"), analyzer=analyzer)
     generator.generate([SOURCE], sampling_of(Options(n=1, temperature=asked)))
     assert cold.temperatures == [heard]
     assert plain.temperatures == [asked or 1.0]

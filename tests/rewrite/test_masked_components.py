@@ -16,7 +16,6 @@ from rewrite.errors import BadOption, TextTooLong, UnknownName
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.simplification import SIMPLIFY
-from rewrite.unused import runs_alone
 from tests.fakes import column
 
 SOURCE = "Дети нашли во дворе большую рыжую кошку."
@@ -67,9 +66,9 @@ def test_a_model_that_counts_for_nothing_and_one_that_nobody_knows_are_refused()
 
 
 def test_work_with_a_model_is_not_forked() -> None:
-    assert not runs_alone(Options())
-    assert runs_alone(Options(weights={"ndd": 1.0}))
-    assert runs_alone(Options(masked_model="hf:x"))
+    assert not Options().runs_alone
+    assert Options(weights={"ndd": 1.0}).runs_alone
+    assert Options(masked_model="hf:x").runs_alone
 
 
 def test_a_sentence_beyond_the_window_fails_its_own_line(model: str, tmp_path: Path) -> None:

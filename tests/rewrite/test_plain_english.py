@@ -18,7 +18,6 @@ from rewrite.errors import BadOption, OtherLanguage
 from rewrite.generators.replay import Recorder
 from rewrite.layout import skip_reason
 from rewrite.pipeline import Pipeline
-from rewrite.plain_english import english_specs
 from rewrite.request import make_options
 
 SOURCE = "The municipality commenced the construction of the bridge, which may cause floods, in 1903."
@@ -131,8 +130,8 @@ def test_a_recording_in_english_is_chosen_from_by_english_weights(recording: str
 
 def test_a_model_of_ones_own_gets_english_only_where_it_is_told() -> None:
     own = "edits-lm+ct2:a-russian-model"
-    assert [str(spec) for spec in english_specs(make_options(generator=own))] == ["ct2:gemma-en"]
-    assert [str(spec) for spec in english_specs(make_options(generator=own, lang="en"))] == ["ct2:a-russian-model"]
+    assert [str(spec) for spec in make_options(generator=own).specs_in("en")] == ["ct2:gemma-en"]
+    assert [str(spec) for spec in make_options(generator=own, lang="en").specs_in("en")] == ["ct2:a-russian-model"]
 
 
 ONLY = "Only members who have paid the annual fee are permitted to participate in the election of the board."

@@ -163,8 +163,9 @@ def test_a_bad_recording_names_file_and_line(tmp_path: Path, line: str, message:
 
 
 def test_a_missing_recording_and_an_unwritable_one_are_named(tmp_path: Path) -> None:
+    options = Options(generator=f"replay:{tmp_path}/none.jsonl")
     with pytest.raises(BadInput, match=r"none\.jsonl"):
-        create_generator(f"replay:{tmp_path}/none.jsonl", analyzer=Analyzer()).generate([SOURCE], Sampling())
+        create_generator(options, analyzer=Analyzer()).generate([SOURCE], Sampling())
     with pytest.raises(CannotWrite, match="--record"):
         Recorder(str(tmp_path / "no" / "folder.jsonl"))
 

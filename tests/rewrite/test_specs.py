@@ -68,7 +68,7 @@ def test_a_language_model_is_seen_in_company() -> None:
         "edits+replay:ct2": False,
         "replay:a/ct2:b": False,
     }.items():
-        assert any(spec.is_language_model for spec in Options(generator=text).specs) is drawn
+        assert any(spec.kind.draws for spec in Options(generator=text).specs) is drawn
 
 
 def test_fluency_takes_an_engine_that_gives_probabilities() -> None:

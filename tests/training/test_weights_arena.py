@@ -11,7 +11,7 @@ from rerank.weights import PRESETS, Weights
 from rewrite.errors import BadInput
 from rewrite.evaluate.sari import sari_of_totals
 from rewrite.pipeline import Pipeline
-from rewrite.request import THRESHOLDS, Options
+from rewrite.request import Options
 from tests.sari import corpus_sari, corpus_statistics
 from tests.training.contested import COMPONENTS, made_up, references
 from training.weighting.arena import Arena, contests
@@ -38,7 +38,7 @@ def test_choices_equal_those_of_select_with_ties_zeros_and_blocked(variant: str)
     seen = set()
     for setting in settings(25, len(COMPONENTS)):
         weights = Weights(dict(zip(COMPONENTS, setting.tolist(), strict=True)))
-        slow = [select(table, weights, threshold=THRESHOLDS[variant]).index for table in tables]
+        slow = [select(table, weights, threshold=Options(variant=variant).source_share).index for table in tables]
         fast = arena.choices(setting).tolist()
         assert fast == [-1 if index is None else index for index in slow]
         seen |= {row < 0 for row in fast}

@@ -35,8 +35,7 @@ from rewrite.layout import Layout
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options
 from rewrite.result import Result, SentenceResult, choose
-from rewrite.specs import EDITS, parse_model, parse_specs
-from rewrite.unused import runs_alone
+from rewrite.specs import parse_specs
 from training.disk import write_whole
 from training.weighting.weight_options import WeightOptions
 
@@ -68,10 +67,9 @@ def _code() -> str:
 
 def _models(options: Options) -> list[tuple[str, int, int]]:
     """The files of all models and recordings that `options` name; of a model on a server the name is all there is."""
-    specs = list(parse_specs(options.generator, known_generators()))
-    specs += [parse_model(options.fluency)] if options.fluency else []
-    places = [Path(spec.target).expanduser() for spec in specs if spec.scheme == "replay"]
-    engines = [create_engine(spec.scheme, spec.target, options.engine) for spec in specs if spec.is_language_model]
+    places = [Path(path).expanduser() for path in options.recordings]
+    models = (spec for spec in options.models if spec.kind.draws)
+    engines = [create_engine(spec.scheme, spec.target, options.engine) for spec in models]
     return _stamps([*places, *(engine.info.folder for engine in engines if engine.info.folder is not None)])
 
 
@@ -115,7 +113,7 @@ def draw_tables(
     kept = {path: _read(path) for path in paths}
     missing = [(path, batch) for path, batch in zip(paths, batches, strict=True) if kept[path] is None]
     done = len(texts) - sum(len(batch) for _, batch in missing)
-    workers = 1 if runs_alone(options) else processes or default_processes()
+    workers = 1 if options.runs_alone else processes or default_processes()
     if missing and workers > 1:
         pipeline.load()
     chunks = (json.dumps(batch, ensure_ascii=False).encode() for _, batch in missing)
@@ -222,24 +220,19 @@ def cross_fitted(
 
 def _with_edits(path: Path, options: Options) -> Generator:
     """The generator that `options` name, its `edits` with the model at `path`. Raises `BadOption` for `edits-lm`."""
-    from rewrite.generators.base import JoinedGenerator
     from rewrite.generators.edits import EditsGenerator
     from rewrite.generators.edits.keep_and_gain import EditModel
 
-    if any(spec.scheme == "edits-lm" for spec in options.specs):
+    if any(spec.kind.gains and spec.kind.judge for spec in options.specs):
         raise BadOption("Weights are not tuned on edits-lm.", hint="Tune them on edits: --generator edits.")
     analyzer = Analyzer()
     edits = EditsGenerator(analyzer=analyzer, model=EditModel.load(path))
-    parts = [
-        edits if spec.scheme == "edits" else create_generator((spec,), analyzer=analyzer, options=options)
-        for spec in parse_specs(options.generator, known_generators())
-    ]
-    return parts[0] if len(parts) == 1 else JoinedGenerator(parts)
+    return create_generator(options, analyzer=analyzer, makers={"edits": lambda *_: edits})
 
 
 def has_edits(generator: str) -> bool:
     """Whether `edits` or `edits-lm` is among the generators that `generator` names. Raises `UnknownName`."""
-    return any(spec.scheme in EDITS for spec in parse_specs(generator, known_generators()))
+    return any(spec.kind.gains for spec in parse_specs(generator, known_generators()))
 
 
 def fold_model(

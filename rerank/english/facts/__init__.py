@@ -11,12 +11,10 @@ from rerank.english.facts.names import changed_names
 from rerank.english.facts.number_rules import changed_numbers
 from rerank.guard import Facts, Guard
 
-__all__ = ["KINDS", "LIMIT_KINDS", "EnglishFactGuard"]
+__all__ = ["KINDS", "EnglishFactGuard"]
 
 #: Kinds of facts that are guarded, of those of `rerank.guard`.
 KINDS = ("number", "date", "unit", "entity", "negation")
-#: Those that are guarded with `limits` as well.
-LIMIT_KINDS = ("modality", "quantity")
 
 
 class EnglishFactGuard(Guard[Facts[Text]]):
@@ -25,7 +23,7 @@ class EnglishFactGuard(Guard[Facts[Text]]):
     Leaving facts out is allowed. Nothing is tagged or parsed: a text is cut into words, which are looked up in tables
     and in the list of `wordfreq`. A change that may as well be the same in other words is passed over, so that human
     rewrites are seldom blocked. With `limits` words that bound or weaken a statement are guarded too (*may*, *only*,
-    *up to*, *unless*): `LIMIT_KINDS`. `check` raises `ModelNotFound` where the list of `wordfreq` is missing.
+    *up to*, *unless*): `modality`, `quantity`. `check` raises `ModelNotFound` where the list of `wordfreq` is missing.
     """
 
     def __init__(self, *, limits: bool = False, cache_size: int = 1_000) -> None:
