@@ -6,7 +6,7 @@
 
 It goes on from the shipped adapter of that name. What was judged is described in `training.text_acceptance`; a text
 with a key `repair` has beside it what a reader made of it, one with a key `guard` was stopped by a check of facts or
-form.
+form. A run that was stopped goes on with the same command.
 
 The loss of a sentence is a sum of three.
 

@@ -14,7 +14,8 @@ one of four tokens: the end, or that for not well formed, not factual, main poin
 
 share(v) being the share of the readers' answers that are v; an answer that names several faults counts in equal parts.
 It learns from all English texts that readers judged (`JUDGED`), and from what a reader made of a faulty one, which
-passes. Texts of six sentences in a hundred, and of each sentence of `MEASURED`, only measure.
+passes. Texts of six sentences in a hundred, and of each sentence of `MEASURED`, only measure. A run that was stopped
+goes on with the same command.
 """
 
 from __future__ import annotations

@@ -294,9 +294,7 @@ def _progress() -> Any:
                     "--restart.",
                 )
             left = (time.monotonic() - self.begun) / (step - self.first) * (steps - step)
-            rate = logs.get("learning_rate", 0.0)
-            print(
-                f"step {step:,}/{steps:,}, loss {logs['loss']:.4f}, rate {rate:.2e}, {duration(left)} left", flush=True
-            )
+            figures = f"loss {logs['loss']:.4f}, rate {logs.get('learning_rate', 0.0):.2e}, {duration(left)} left"
+            print(f"step {step:,}/{steps:,} ({100 * step / steps:.1f} %), {figures}", flush=True)
 
     return Progress()
