@@ -43,6 +43,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -119,7 +120,8 @@ def _english() -> Iterator[Group]:
 
 def _fresh() -> Iterator[Group]:
     for number, end in enumerate(("", "_2", "_3", "_4", "_5"), 1):
-        yield from _grouped(f"fresh_readings{end}", lambda _, n=number: (f"round {n}",))
+        (group,) = _grouped(f"fresh_readings{end}")
+        yield group._replace(name=f"round {number}")
 
 
 def _split_sets(row: dict[str, Any]) -> Iterator[str]:
@@ -141,19 +143,23 @@ def figures(group: Group, system: str) -> str:
     kept = group.sentences - len(verdicts)
     by_reader = list(zip(*verdicts, strict=True))
 
-    def shares(count: Callable[[str], bool], among: int, more: int = 0) -> str:
-        return " / ".join(f"{(sum(map(count, faults)) + more) / among:.0%}" for faults in by_reader)
+    def shares(passes: Callable[[str], bool], among: int, more: int = 0) -> str:
+        return " / ".join(f"{(sum(map(passes, faults)) + more) / among:.0%}" for faults in by_reader)
 
-    of_all = (
-        f"{shares(lambda faults, x=letter: x not in faults, group.sentences, kept * (letter != 'n'))} {quality}"
+    qualities = ", ".join(
+        f"{shares(partial(_lacks, letter), group.sentences, kept * (letter != 'n'))} {quality}"
         for quality, letter in _QUALITIES.items()
     )
     return (
         f"{group.name}, {system}: of {group.sentences} sentences {len(verdicts)} changed, "
         f"{shares(HARMLESS.__contains__, len(verdicts))} of these without a fault, "
-        f"{shares(lambda faults: faults == '', len(verdicts))} simpler as well; of all "
-        f"{shares(HARMLESS.__contains__, group.sentences, kept)} without a fault, {', '.join(of_all)}"
+        f"{shares(''.__eq__, len(verdicts))} simpler as well; of all "
+        f"{shares(HARMLESS.__contains__, group.sentences, kept)} without a fault, {qualities}"
     )
+
+
+def _lacks(letter: str, faults: str) -> bool:
+    return letter not in faults
 
 
 def difference(group: Group, first: str, second: str) -> str:
