@@ -162,13 +162,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="data folder with ru_mono")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--no-report", action="store_true", help="train only, without the cross-validation")
     options = parser.parse_args()
     analyzer = Analyzer()
     projection = word_projection(analyzer.navec)
     judged = read_judgements(analyzer, options.data, projection)
-    if not options.no_report:
-        _report(judged, projection)
+    _report(judged, projection)
     train_acceptance(judged, projection).save(options.out)
     print(f"{options.out}: {options.out.stat().st_size / 1e6:.2f} MB, {len(judged)} judgements")
 

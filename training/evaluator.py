@@ -84,7 +84,7 @@ def open_base(options: EvaluatorOptions, run: Run, work: Path) -> Base:
             head = {name: part for name, part in head.items() if name != "word_weight"}
             head[WORD_SCALES] = scales.astype(np.float32)
         pack_network(network, folder, target, name=run.recipe.name, head=head, language=run.recipe.language)
-        stored = Outputs.stored(outputs, sorted(options.alone), options.likelihood)
+        stored = Outputs.stored(outputs, options.likelihood)
         (target / OUTPUTS).write_text(json.dumps(stored) + "\n", encoding="utf-8")
 
     return Base(
@@ -119,7 +119,7 @@ def _hugging_face(options: EvaluatorOptions, run: Run) -> Base:
             "name": run.recipe.name,
             "language": run.recipe.language,
             "window": options.window,
-            **Outputs.stored(outputs, sorted(options.alone)),
+            **Outputs.stored(outputs),
         }
         (target / SETTINGS).write_text(json.dumps(stored, indent=1) + "\n", encoding="utf-8")
 

@@ -14,7 +14,6 @@ from rewrite.forest import TreeAcceptance, Trees
 
 _FOLDS = 10
 _TREES, _LEAF = 150, 3
-_BANDS = (0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 Passed = npt.NDArray[np.bool_]
 
 
@@ -44,17 +43,15 @@ def folds_of(count: int, folds: int, seed: int = 0) -> npt.NDArray[np.int64]:
 
 
 def train_forest(names: tuple[str, ...], judged: Sequence[JudgedTexts]) -> TreeAcceptance:
-    """A forest from judged texts; calibrated on what forests say that have not seen the sentence."""
+    """A forest from judged texts; calibrated on what forests say that have not seen the sentence, which is printed."""
     from sklearn.linear_model import LogisticRegression
 
-    logits = _logits(np.concatenate(unseen(judged)))
-    line = LogisticRegression(C=1e3).fit(logits[:, None], np.concatenate([texts.passed for texts in judged]))
+    passed = np.concatenate([texts.passed for texts in judged])
+    shares = np.concatenate(across_folds(judged, _forest, _FOLDS)).clip(1e-3, 1 - 1e-3)
+    logits = np.log(shares / (1 - shares))[:, None]
+    line = LogisticRegression(C=1e3).fit(logits, passed)
+    print_groups(line.predict_proba(logits)[:, 1], passed, {f"{len(judged)} sentences": np.full(len(passed), True)})
     return TreeAcceptance(names, _forest(judged), (float(line.coef_[0, 0]), float(line.intercept_[0])))
-
-
-def unseen(judged: Sequence[JudgedTexts]) -> list[FloatArray]:
-    """For each sentence what a forest says of its texts that was grown on those of other sentences."""
-    return across_folds(judged, _forest, _FOLDS)
 
 
 def across_folds(
@@ -70,12 +67,6 @@ def across_folds(
             if fold[i] == k:
                 predictions[i] = model.predict(texts.features)
     return predictions
-
-
-def _logits(shares: FloatArray) -> FloatArray:
-    inside = shares.clip(1e-3, 1 - 1e-3)
-    logits: FloatArray = np.log(inside / (1 - inside))
-    return logits
 
 
 def _forest(judged: Sequence[JudgedTexts]) -> Trees:
@@ -136,29 +127,6 @@ def _below(thresholds: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     return np.where(rounded > thresholds, np.nextafter(rounded, np.float32(-np.inf)), rounded)
 
 
-def report(judged: Sequence[JudgedTexts], model: TreeAcceptance, parts: Mapping[str, slice]) -> str:
-    """The area under the ROC curve by folds, by each part of the features alone, and what the surest text is worth."""
-    from sklearn.metrics import roc_auc_score
-
-    passed = np.concatenate([texts.passed for texts in judged])
-    lines = [f"{len(passed)} texts of {len(judged)} sentences, {passed.mean():.3f} passed"]
-    for name, part in parts.items():
-        alone = unseen([JudgedTexts(texts.features[:, part], texts.passed) for texts in judged])
-        lines.append(f"    by the {name} alone: AUC {roc_auc_score(passed, np.concatenate(alone)):.3f}")
-    shares = unseen(judged)
-    lines.append(f"    AUC {roc_auc_score(passed, np.concatenate(shares)):.3f}; the surest text of each sentence:")
-    slope, offset = model.line
-    chances = [1 / (1 + np.exp(-(slope * _logits(share) + offset))) for share in shares]
-    for least in _BANDS:
-        best = [
-            (c.max(), texts.passed[c.argmax()]) for c, texts in zip(chances, judged, strict=True) if c.max() >= least
-        ]
-        lines.append(
-            f"    at {least}: {len(best)}, {np.mean([ok for _, ok in best]) if best else 0:.2f} of them passed"
-        )
-    return "\n".join(lines)
-
-
 def report_by_model(judged: Sequence[JudgedTexts], train: Callable[[Sequence[JudgedTexts]], Predicting]) -> None:
     """`print_groups` by cross-validation over sentences, of all judged texts and of those of each `model`."""
     models = [texts.model for texts in judged for _ in texts.passed]
@@ -167,7 +135,7 @@ def report_by_model(judged: Sequence[JudgedTexts], train: Callable[[Sequence[Jud
     print_groups(chances, np.concatenate([texts.passed for texts in judged]), groups)
 
 
-def print_groups(chances: FloatArray, passed: Passed, groups: Mapping[str, Sequence[bool]]) -> None:
+def print_groups(chances: FloatArray, passed: Passed, groups: Mapping[str, Sequence[bool] | Passed]) -> None:
     """For each group of judged texts how well the chances tell what passed, with a line for each fifth of them."""
     from sklearn.metrics import roc_auc_score
 

@@ -16,7 +16,7 @@ every reader of it found, `a` for not all kept or not clear; a split that reader
 `split_judgements_2.jsonl.gz` has later ones, `p` for `a`, with the `chance` that a model of that time gave. What
 `verdict-en` learns from them all is in `training.verdicts`.
 
-Prints the area under the ROC curve by cross-validation over sentences, and how many sentences would be cut.
+Prints the area under the ROC curve and how well calibrated the chances are, by cross-validation over sentences.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ from rerank.wellformed.russian import WellFormedness
 from rewrite.acceptance import break_judge
 from rewrite.acceptance.break_judge import BreakJudge, Cut, offered_cuts
 from rewrite.engines.ct2 import CT2Engine
-from rewrite.generators.edits.breaks import BREAK_FEATURES
 from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.splitting import acceptance as splits_judge
 from rewrite.splitting.model import SplitModel
@@ -44,7 +43,7 @@ from rewrite.splitting.refusals import RULES
 from rewrite.splitting.search import distinct
 from rewrite.splitting.split import Split, render
 from rewrite.splitting.wholeness import SentenceJudge
-from training.forests import JudgedTexts, report, train_forest
+from training.forests import JudgedTexts, train_forest
 from training.places import Places
 from training.readings import HARMLESS
 from training.records import packed_rows
@@ -55,13 +54,6 @@ JUDGED_TEXTS = {"ru": _FOLDER / "text_judgements.jsonl.gz", "en": _FOLDER / "tex
 JUDGED_CUTS = _FOLDER / "break_judgements.jsonl.gz"
 JUDGED_SPLITS = _FOLDER / "split_judgements.jsonl.gz"
 _AT_ONCE = 50
-_CUT_PARTS = {"parse": slice(None, len(BREAK_FEATURES)), "log-probabilities": slice(len(BREAK_FEATURES), None)}
-_WHOLE, _PARSE = (splits_judge.FEATURES.index(name) for name in ("whole_first", "words_first"))
-_SPLIT_PARTS = {
-    "network": slice(None, _WHOLE),
-    "judge of whole sentences": slice(_WHOLE, _PARSE),
-    "parse": slice(_PARSE, None),
-}
 Judged = tuple[str, dict[str, Any]]
 """A sentence, and its row of a file of judgements."""
 
@@ -164,7 +156,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     names = break_judge.FEATURES if given.cuts else splits_judge.FEATURES
     judged = read_cuts(Analyzer(), given.data) if given.cuts else read_splits(given.data)
     model = train_forest(names, judged)
-    print(report(judged, model, _CUT_PARTS if given.cuts else _SPLIT_PARTS))
     model.save(given.out)
     print(f"{given.out}: {given.out.stat().st_size / 1e3:.0f} kB")
 

@@ -42,42 +42,37 @@ class Evaluator(Protocol):
 
 
 class Outputs:
-    """What an evaluator tells, by column, which of it also of a text alone, and which then by how likely its words are.
+    """What an evaluator tells, by column, and which of it of a text alone by how likely its words are.
 
     Raises `ValueError` for a file that does not say so.
     """
 
     def __init__(self, settings: Any) -> None:
         given = settings if isinstance(settings, dict) else {}
-        lists: list[Any] = [given.get(key) for key in ("outputs", "alone", "likely")]
+        lists: list[Any] = [given.get(key) for key in ("outputs", "likely")]
         if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in lists):
             raise ValueError("it does not name outputs, and those that are told of a text alone")
         self.names: tuple[str, ...] = tuple(lists[0])
-        alone, likely = map(set, lists[1:])
-        if not self.names or len(set(self.names)) < len(self.names) or not likely <= alone <= set(self.names):
+        likely = set(lists[1])
+        if not self.names or len(set(self.names)) < len(self.names) or not likely <= set(self.names):
             raise ValueError("it names outputs, and which of these are told of a text alone")
-        self.alone = [column for column, name in enumerate(self.names) if name in alone]
         self.likely = [column for column, name in enumerate(self.names) if name in likely]
 
     @staticmethod
-    def stored(names: Sequence[str], alone: Sequence[str], likely: Sequence[str] = ()) -> dict[str, list[str]]:
+    def stored(names: Sequence[str], likely: Sequence[str] = ()) -> dict[str, list[str]]:
         """What `Outputs` takes."""
-        return {"outputs": list(names), "alone": list(alone), "likely": list(likely)}
+        return {"outputs": list(names), "likely": list(likely)}
 
 
 def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs, language: str) -> FloatArray:
     """What `judge` says of each (source, text), `[pairs, outputs]`, of texts in a language.
 
-    Of a copy, and of a text without a source, the outputs that tell texts alone say what they do of it without one;
-    those that go by how likely words are, which falls with each word, the mean of what they say of its sentences. A
-    blank text gets 0.
+    Of a copy, and of a text without a source, the outputs that go by how likely words are, which falls with each word,
+    give the mean of what they say of its sentences. A blank text gets 0.
     """
     values: FloatArray = judge(pairs).copy()
     alone = [place for place, (source, text) in enumerate(pairs) if source.split() in ([], text.split())]
     texts = [pairs[place][1] for place in alone]
-    whole = [column for column in outputs.alone if column not in outputs.likely]
-    if texts and whole:
-        values[np.ix_(alone, whole)] = judge([("", text) for text in texts])[:, whole]
     if texts and outputs.likely:
         parts = [_sentences(text, language) or [text] for text in texts]
         every = judge([("", part) for part in chain.from_iterable(parts)])[:, outputs.likely]

@@ -93,28 +93,12 @@ def test_the_head_reads_the_first_vector_and_the_means_of_both_texts() -> None:
     assert found.tolist() == [0, 1, 3, 4, 8, 9]
 
 
-def test_of_a_copy_how_it_reads_is_told_without_its_source() -> None:
-    asked: list[tuple[str, str]] = []
-
-    def judge(pairs: Sequence[tuple[str, str]]) -> FloatArray:
-        asked.extend(pairs)
-        return np.array([[len(source), len(text)] for source, text in pairs], dtype=np.float64)
-
-    given = [("He left.", "He  left."), ("He left.", "He ran.")]
-    found = judged(judge, given, Outputs({"outputs": ["quality", "grammar"], "alone": ["quality"], "likely": []}), "en")
-    assert found.tolist() == [[0, 9], [8, 7]]
-    assert asked == [*given, ("", "He  left.")]
-    asked.clear()
-    judged(judge, given, Outputs({"outputs": ["quality"], "alone": [], "likely": []}), "en")
-    assert asked == given
-
-
 def test_what_goes_by_likelihood_is_told_sentence_by_sentence_of_a_text_alone() -> None:
     def judge(pairs: Sequence[tuple[str, str]]) -> FloatArray:
         return np.array([[len(text), len(text.split())] for _, text in pairs], dtype=np.float64)
 
     text = "He left St. Petersburg. She stayed at home. They met."
-    outputs = Outputs({"outputs": ["quality", "grammar"], "alone": ["grammar"], "likely": ["grammar"]})
+    outputs = Outputs({"outputs": ["quality", "grammar"], "likely": ["grammar"]})
     found = judged(judge, [(text, text), ("", text), ("He left.", text), ("", "He left.")], outputs, "en")
     # Four words, four and two.
     assert found.tolist() == [[53, 10 / 3], [53, 10 / 3], [53, 10], [8, 2]]
@@ -146,9 +130,9 @@ def test_a_paragraph_that_reads_well_is_judged_as_its_sentences_are() -> None:
 @pytest.mark.parametrize(
     "told",
     [
-        {"outputs": [], "alone": [], "likely": []},
-        {"outputs": ["quality"], "alone": ["grammar"], "likely": []},
-        {"outputs": ["quality", "quality"], "alone": [], "likely": []},
+        {"outputs": [], "likely": []},
+        {"outputs": ["quality"], "likely": ["grammar"]},
+        {"outputs": ["quality", "quality"], "likely": []},
     ],
 )
 def test_outputs_alone_are_among_the_outputs(told: dict[str, list[str]]) -> None:
@@ -156,7 +140,7 @@ def test_outputs_alone_are_among_the_outputs(told: dict[str, list[str]]) -> None
         Outputs(told)
 
 
-@pytest.mark.parametrize("told", [{}, [], None, {"outputs": "quality", "alone": []}, {"outputs": [1], "alone": []}])
+@pytest.mark.parametrize("told", [{}, [], None, {"outputs": "quality", "likely": []}, {"outputs": ["a"]}])
 def test_a_file_that_names_no_outputs_is_refused(told: object) -> None:
     with pytest.raises(ValueError, match="it does not name outputs"):
         Outputs(told)

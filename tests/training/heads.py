@@ -252,7 +252,6 @@ def write_evaluator_recipe(folder: Path, base: str, **changed: Any) -> Path:
         "encoder": base,
         "positives": {"wikisplit-tune": 60},
         "outputs": _OUTPUTS,
-        "alone": {"grammar": 0.4},
         "window": 96,
         "dev": 8,
         "steps": 80,

@@ -45,10 +45,10 @@ def test_a_mutation_is_compared_with_the_text_that_it_was_made_of() -> None:
         Taught("s", "good", {"q": 1.0}, "", 0),
         Taught("s", "bad", {"q": 0.5}, "names", 0),
         Taught("s", "even", {"q": 0.5}, "order", 0),
-        Taught("", "good", {"q": 1.0}, "", 1),
-        Taught("", "bad", {"q": 0.5}, "names", 1),
-        # The good text of this one is told without its source: there is nothing to compare with.
+        Taught("t", "good", {"q": 1.0}, "", 1),
         Taught("t", "bad", {"q": 0.5}, "names", 1),
+        # Its good text is not there: there is nothing to compare with.
+        Taught("u", "bad", {"q": 0.5}, "names", 2),
     ]
 
     class Batches:

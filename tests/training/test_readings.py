@@ -6,61 +6,46 @@ from pathlib import Path
 
 import pytest
 
-from training.readings import FRESH, edits_passed, fresh_shares, main, rule_pairs, split_figures
+from training import readings
+from training.readings import Group, Output, difference, figures, main, read
 from training.records import packed_rows
 from training.text_acceptance import JUDGED_TEXTS
+
+FRESH = [Path(readings.__file__).with_name(f"fresh_readings{end}.jsonl.gz") for end in ("", "_2", "_3", "_4", "_5")]
 
 
 @pytest.mark.parametrize(
     ("name", "lines"),
     [
         (
-            "edits",
-            [
-                "readers 1 and 2: agree on 0.96, kappa 0.91",
-                "the model as a judge of each reader: AUC 0.798, 0.735, 0.722",
-            ],
-        ),
-        (
             "fresh",
             [
-                "edits, balanced: unchanged 25% / 25%, well formed 94% / 93%",
-                "readers agree on 210 texts: well formed 98%",
-                "edits-lm, clear: of the sentences of more than 25 words 10 of 40 were cut",
-                "edits-lm, clear: of the sentences of more than 25 words 17 of 40 were cut",
-                "edits-lm, clear: unchanged 25% / 25%, well formed 91% / 91%",
+                "round 1, edits, balanced: of 100 sentences 75 changed, 77% / 76% of these without a fault",
+                "round 3, edits-lm, clear: of 100 sentences 67 changed, 79% / 79% of these without a fault, "
+                "42% / 43% simpler as well; of all 86% / 86% without a fault, 94% / 94% well formed",
             ],
         ),
         (
             "splits",
             [
-                "rules, balanced (all): 328 of 600 split, 192 (59%) without a fault; 77% of all outputs have none",
-                "\nbalanced (all): 268 of 600 split, 190 (71%) without a fault; 87% of all outputs have none",
+                "all, rules, balanced: of 600 sentences 328 changed, 59% of these without a fault",
+                "all, balanced: of 600 sentences 268 changed, 71% of these without a fault",
+                "all, simple: of 600 sentences 363 changed, 56% of these without a fault",
             ],
         ),
         (
             "split-rules",
             [
-                "drawn, without what went: 10 differ, split 10 with it, 6 without; no fault 4 with it, 4 without",
-                "drawn, without pronouns by lists: 22 differ, split 22 with it, 17 without; no fault 11 with it, 10",
+                "drawn, all | without what went: 10 differ; 10 changed, 4 of these without a fault | 6 changed, 4 of",
+                "drawn, all | without pronouns by lists: 22 differ; 22 changed, 11 of these without a fault | 17",
             ],
         ),
     ],
 )
 def test_what_the_pages_quote_is_printed(name: str, lines: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    if name == "edits":
-        pytest.importorskip("sklearn", reason="needs scikit-learn: pip install 'rewrite-rerank[train]'")
     main([name])
     printed = capsys.readouterr().out
     assert [line for line in lines if line not in printed] == []
-
-
-def test_every_edit_has_a_chance_and_three_verdicts() -> None:
-    for kind in ("cut", "change"):
-        chances, passed = edits_passed(kind)
-        assert chances.shape == (160,)
-        assert passed.shape == (160, 3)
-        assert ((chances > 0) & (chances < 1)).all()
 
 
 @pytest.mark.parametrize(
@@ -83,38 +68,42 @@ def test_every_system_has_one_output_for_each_sentence_and_every_text_two_verdic
         assert all(len(text["faults"]) == 2 and set("".join(text["faults"])) <= set("wfpn") for text in row["texts"])
 
 
-def test_shares_count_an_unchanged_source_as_faultless_and_no_simpler() -> None:
+OUTPUTS = [
+    Output("1", "x y", ("one", "two"), ("", "n")),
+    Output("2", "x y", ("one",), ("wf", "")),
+    Output("3", "x z", ("two",), ("p", "p")),
+]
+
+
+def test_a_sentence_that_was_left_alone_is_faultless_and_no_simpler() -> None:
+    assert figures(Group("g", 4, OUTPUTS), "one") == (
+        "g, one: of 4 sentences 2 changed, 50% / 100% of these without a fault, 50% / 50% simpler as well; of all "
+        "75% / 100% without a fault, 75% / 100% well formed, 75% / 100% factual, 100% / 100% main point, "
+        "50% / 25% simpler"
+    )
+
+
+def test_systems_are_compared_where_their_outputs_differ() -> None:
+    told = difference(Group("g", 4, OUTPUTS), "one", "two")
+    assert told == (
+        "g, one | two: 2 differ; 1 changed, 0, 1 of these without a fault | 1 changed, 0, 0 of these without a fault"
+    )
+
+
+def test_an_output_that_is_the_source_is_none_and_a_split_has_one_reader_or_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rows = [
-        {"source": "а", "texts": [{"text": "а", "systems": ["s"], "faults": ["w", "w"]}]},
-        {"source": "б", "texts": [{"text": "в", "systems": ["s"], "faults": ["", "wf"]}]},
+        {"source": "a", "texts": [{"text": "a", "systems": ["s"], "faults": ["w", "w"]}]},
+        {"place": "b:1", "splits": [{"text": "x\ny", "systems": ["s"], "faults": "wf"}]},
+        {"place": "b:2", "text": "x", "systems": ["s"], "faults": ["", "n"]},
     ]
-    first = {"unchanged": 0.5, "well formed": 1, "factual": 1, "main point": 1, "simpler": 0.5, "faultless": 1}
-    assert fresh_shares(rows, "s", 0) == first
-    assert fresh_shares(rows, "s", 1) == first | {"well formed": 0.5, "factual": 0.5, "faultless": 0.5}
-
-
-def test_a_split_counts_for_each_system_that_made_it() -> None:
-    rows = [
-        {"place": "a:1", "splits": [{"text": "x\ny", "systems": ["one", "two"], "faults": ""}]},
-        {"place": "a:2", "splits": [{"text": "x\ny", "systems": ["one"], "faults": "wf"}]},
-        {"place": "b:1", "splits": []},
+    monkeypatch.setattr(readings, "packed_rows", lambda path: rows)
+    assert [outputs for _, outputs in read(tmp_path)] == [
+        [],
+        [Output("b:1", "x\ny", ("s",), ("wf",))],
+        [Output("b:2", "x", ("s",), ("", "n"))],
     ]
-    assert split_figures(rows, "one") == (3, 2, 1)
-    assert split_figures(rows, "two") == (3, 1, 1)
-
-
-def test_rules_are_compared_where_they_split_differently() -> None:
-    rows = [
-        {"splits": [{"text": "x\ny", "systems": ["all", "without a"], "faults": ""}]},
-        {"splits": [{"text": "x\ny", "systems": ["all"], "faults": "w"}]},
-        {
-            "splits": [
-                {"text": "x\ny", "systems": ["all"], "faults": ""},
-                {"text": "x\nz", "systems": ["without a"], "faults": "f"},
-            ]
-        },
-    ]
-    assert rule_pairs(rows, "without a") == [("w", None), ("", "f")]
 
 
 def test_every_verdict_on_a_draw_names_known_faults() -> None:
@@ -128,12 +117,12 @@ def test_the_readings_of_english_are_those_that_the_page_shows(capsys: pytest.Ca
     lines = capsys.readouterr().out.splitlines()
     page = Path("docs/simplify-english.md").read_text(encoding="utf-8")
     row = next(line for line in page.splitlines() if line.startswith("| `balanced` | "))
-    changed, faultless, well_formed, factual = [cell.strip(" %") for cell in row.split("|")[2:6]]
+    changed, simpler, well_formed, factual = [cell.strip(" %") for cell in row.split("|")[2:6]]
     told = next(line for line in lines if line.startswith("judge verdict-en, balanced: "))
-    assert f"changed {changed}%" in told
-    for name, cell in (("faultless", faultless), ("well formed", well_formed), ("factual", factual)):
+    assert f"of 150 sentences {150 * int(changed) // 100} changed" in told
+    for name, cell in (("simpler as well", simpler), ("well formed", well_formed), ("factual", factual)):
         one, other = cell.split(", ")
-        assert f"{name} {one}% / {other}%" in told
+        assert f"{one}% / {other}% {name}" in told
 
 
 def test_the_readings_of_forests_are_those_that_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
@@ -142,11 +131,15 @@ def test_the_readings_of_forests_are_those_that_the_page_shows(capsys: pytest.Ca
     page = Path("docs/quality.md").read_text(encoding="utf-8")
     for preset in ("clear", "balanced", "accurate"):
         row = next(line for line in page.splitlines() if line.startswith(f"| `{preset}` | "))
-        changed, *cells, count, worse, better = (cell.strip() for cell in row.split("|")[2:10])
-        assert f"{preset}: changed {changed}\n" in told
-        for judge, passed, simpler, some in (("networks", *cells[::2], worse), ("forests", *cells[1::2], better)):
-            assert f"{judge}, {preset}: of 300 in all no fault {passed}, simpler as well {simpler}\n" in told
-            assert f"{judge}, {preset}: of {count} that differ no fault {some}, " in told
+        changed, *cells, count, worse, better = (cell.strip(" %") for cell in row.split("|")[2:10])
+        for judge, number, passed, simpler in zip(
+            ("networks", "forests"), changed.split(", "), cells[:2], cells[2:], strict=True
+        ):
+            shares = [cell.replace(", ", "% / ") for cell in (passed, simpler)]
+            line = f"{judge}; {preset}: of 300 sentences {number} changed, {shares[0]}% of these without a fault"
+            assert f"{line}, {shares[1]}% simpler as well" in told
+        both = (cell.replace(": ", " changed, ") + " of these without a fault" for cell in (worse, better))
+        assert f"networks; {preset} | forests; {preset}: {count} differ; {' | '.join(both)}\n" in told
 
 
 def test_the_readings_of_both_judges_of_splits_are_those_that_the_page_shows(
@@ -166,5 +159,6 @@ def test_the_readings_of_both_judges_of_splits_are_those_that_the_page_shows(
     for system, begins in shown.items():
         cells = [cell.strip(" %") for cell in next(row for row in page if row.startswith(begins)).split("|")[2:5]]
         split, passed, whole = cells[0], *(cell.replace(", ", "% / ") for cell in cells[1:])
-        shares = f"{passed}% of these without a fault; of all outputs {whole}%"
-        assert f"{system} (all): of 660 sentences {split} split, {shares}" in lines
+        told = next(line for line in lines if line.startswith(f"all, {system}: of 660 sentences {split} changed, "))
+        assert f" {passed}% of these without a fault" in told
+        assert f"of all {whole}% without a fault" in told

@@ -11,7 +11,7 @@ from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsed_words import Words
 from tests.rewrite.splitting.marking import analyzer as bundled
 from tests.rewrite.splitting.marking import words_in
-from training.whole import cutting, sentences, wording
+from training.whole import breaking, sentences
 from training.whole.examples import GOOD, KINDS, Source, apart, is_whole, make_examples, proposed
 from training.whole.sentences import clauses, render
 
@@ -32,93 +32,73 @@ def of_two(way: Callable[[Words, Words, random.Random], str | None], one: str, o
 JOHN = "John Smith was a chemist and a professor at Yale ."
 
 
-class TestCuts:
-    def test_right_parts_have_no_clause(self) -> None:
-        found = made(cutting.right_part, JOHN)
-        assert {"A professor at Yale .", "At Yale ."} <= found
+class TestParts:
+    def test_fragments_have_no_clause(self) -> None:
+        found = made(breaking.fragment, JOHN)
+        assert {"A chemist and a professor at Yale .", "A professor at Yale .", "At Yale ."} <= found
         assert not [text for text in found if "John" in text]
         assert all(text.endswith(" .") and text[0].isupper() for text in found)
 
-    def test_a_right_part_that_is_a_sentence_is_none(self) -> None:
-        found = made(cutting.right_part, "The king died in Rome, and his son left the city.")
+    def test_an_end_that_is_a_sentence_is_no_fragment(self) -> None:
+        found = made(breaking.fragment, "The king died in Rome, and his son left the city.")
         assert not {"His son left the city.", "And his son left the city."} & found
         assert "The city." in found
 
-    def test_left_parts_end_where_a_phrase_has_begun_or_before_the_verb(self) -> None:
-        found = made(cutting.left_part, "She was a member of the old club.")
-        assert "She was a member of the." in found
-        assert not {"She was a member.", "She was a member of the old club."} & found
+    def test_a_clause_about_part_of_what_stood_before_it_is_one(self) -> None:
+        assert "Two of whom died in Rome ." in made(
+            breaking.fragment, "He had three sons , two of whom died in Rome .", 200
+        )
 
-    def test_a_sentence_may_end_behind_the_subject_of_a_clause(self) -> None:
+    def test_a_beginning_ends_where_a_phrase_or_a_clause_has_only_begun(self) -> None:
+        found = made(breaking.broken_off, "She was a member of the old club.")
+        assert found == {"She was a member of the.", "She was a member of.", "She was a."}
         text = "The ship was found in Rome, and the captain of the ship left the city."
-        assert made(cutting.dangling, text) == {"The ship was found in Rome, and the captain of the ship."}
+        assert "The ship was found in Rome, and the captain." in made(breaking.broken_off, text)
 
-    def test_clauses_are_set_alone_with_what_subordinates_them(self) -> None:
-        found = made(cutting.subordinate, "He left the city because he was ill.", 200)
-        assert "Because he was ill." in found
+    def test_a_sentence_is_set_behind_what_subordinates_it(self) -> None:
+        found = made(breaking.subordinate, "He left the city because he was ill.", 200)
         assert "So that he left the city because he was ill." in found
         assert "Which left the city because he was ill." in found
         assert "He left the city because he was ill." not in found
 
     def test_what_is_torn_has_lost_words_of_its_middle(self) -> None:
-        text = "They had to cross the creeks in the north of the country."
-        found = made(cutting.torn, text)
+        found = made(breaking.torn, "They had to cross the creeks in the north of the country.")
         assert "They had to cross the creeks in the of the country." in found
-        assert all(set(one.rstrip(".").split()) < set(text.rstrip(".").split()) | {"Had"} for one in found)
+        assert "They had to cross the in the north of the country." in found
 
-
-class TestOpeners:
-    def test_they_do_not_fit(self) -> None:
-        found = made(cutting.misfit, "Arnold Stang worked at the bank as a clerk.", 200)
-        assert {"It as a clerk.", "He the bank as a clerk."} <= found
-        # What would fit is left out.
-        assert not [one for one in found if one.startswith(("It is as", "It worked", "He worked", "It was at"))]
-
-    def test_a_clause_about_part_of_what_stood_before_it(self) -> None:
-        found = made(cutting.of_which, "He had three sons , two of whom died in Rome .", 200)
-        assert {"Two of whom died in Rome .", "It was two of whom died in Rome ."} <= found
-        assert all(text.lower().endswith("two of whom died in rome .") for text in found)
-
-    def test_one_before_a_whole_sentence_brings_a_subject_too_many(self) -> None:
-        found = made(cutting.misfit_whole, "He left the city.", 200)
-        assert {"It was he left the city.", "The he left the city."} <= found
+    def test_openers_before_a_part_or_a_whole_sentence(self) -> None:
+        found = made(breaking.misfit, "Arnold Stang worked at the bank as a clerk.", 200)
+        assert {"He at the bank as a clerk.", "But a clerk."} <= found
+        assert not [one for one in found if one.startswith(("He worked", "It was at", "It is a"))]
+        assert {"It was he left the city.", "They he left the city."} <= made(breaking.misfit, "He left the city.", 200)
 
 
 class TestWords:
     @pytest.mark.parametrize(
         ("way", "text", "wanted"),
         [
-            (wording.disagreeing, "It was lit from the inside.", {"It were lit from the inside."}),
-            (wording.disagreeing, "He has a red car.", {"He have a red car."}),
-            (wording.disagreeing, "They give Morgan a book.", {"They gives Morgan a book."}),
-            (wording.disagreeing, "The team was good.", set()),
-            (wording.misformed, "He went to Rome.", {"He going to Rome."}),
-            (wording.no_subject, "In appearance they are like humans.", {"In appearance are like humans."}),
-            (wording.no_subject, "He came and she left.", {"Came and she left."}),
-            (wording.no_verb, "The ship is a large boat.", {"The ship a large boat."}),
-            (wording.no_auxiliary, "The club was founded in 1990.", {"The club founded in 1990."}),
-            (wording.no_auxiliary, "The house was sold by Tom in May.", {"The house sold by Tom in May."}),
-            (wording.no_article, "She is a member.", {"She is member."}),
+            (breaking.disagreeing, "It was lit from the inside.", {"It were lit from the inside."}),
+            (breaking.disagreeing, "He has a red car.", {"He have a red car."}),
+            (breaking.disagreeing, "They give Morgan a book.", {"They gives Morgan a book."}),
+            (breaking.disagreeing, "The team was good.", set()),
+            (breaking.disagreeing, "He left Rome.", set()),
+            (
+                breaking.incomplete,
+                "In appearance they are like humans.",
+                {"In appearance are like humans.", "In appearance they like humans."},
+            ),
+            (breaking.incomplete, "The ship is a large boat.", {"Is a large boat.", "The ship a large boat."}),
+            (breaking.active, "The club was founded in 1990.", {"The club founded in 1990."}),
+            (breaking.active, "The house was sold by Tom in May.", {"The house sold by Tom in May."}),
+            (breaking.active, "He was ill.", set()),
         ],
     )
     def test_one_of_them_is_wrong(self, way: Way, text: str, wanted: set[str]) -> None:
         assert made(way, text) == wanted
 
-    def test_a_pronoun_of_the_wrong_number(self) -> None:
-        found = made(wording.misnumbered, "The old ship was sold in Rome.")
-        assert found == {f"{word} was sold in Rome." for word in ("They", "These", "We")}
-        found = made(wording.misnumbered, "The old ships are in Rome.")
-        assert found == {f"{word} are in Rome." for word in ("It", "He", "She", "This")}
-
-    def test_a_form_of_be_before_a_finite_verb(self) -> None:
-        found = made(wording.copula, "It starts at noon.")
-        assert found == {f"It {word} starts at noon." for word in ("is", "was", "were", "are")}
-        # *He was founded in Rome* may be a sentence.
-        assert made(wording.copula, "He worked in Rome.") == set()
-
-    def test_a_word_or_the_subject_is_said_twice(self) -> None:
-        found = made(wording.doubled, "However, the old sturgeon was larger.", 300)
-        assert {"However, the the old sturgeon was larger.", "However, the old sturgeon it was larger."} <= found
+    def test_a_word_is_said_twice(self) -> None:
+        found = made(breaking.doubled, "However, the old sturgeon was larger.", 300)
+        assert {"However however, the old sturgeon was larger.", "However, the the old sturgeon was larger."} <= found
 
 
 class TestTwo:
@@ -136,20 +116,11 @@ class TestTwo:
         assert "The gate is made of metal , and it was stolen in 2008 ." in found
         assert not found & of_two(sentences.run_on, self.ONE, self.OTHER)
 
-    def test_the_beginning_of_one_has_the_end_of_the_other(self) -> None:
-        assert "The gate is made of was stolen in 2008 ." in of_two(sentences.spliced, self.ONE, self.OTHER)
-
 
 class TestGoodOnes:
-    def test_what_is_cut_at_the_right_place_is_a_sentence(self) -> None:
-        assert made(sentences.shortened, "He was born in Rome, where he lived.") == {"He was born in Rome."}
-
     def test_an_adverb_may_open_one(self) -> None:
         found = made(sentences.opened, "The king left the city.")
         assert {"However, the king left the city.", "Then the king left the city."} <= found
-
-    def test_what_ends_a_list_is_not_left_out(self) -> None:
-        assert made(sentences.shortened, "He shares many cultural, political, and social problems.") == set()
 
     def test_what_stands_at_the_end_may_stand_in_front(self) -> None:
         assert made(sentences.fronted, "He met the mayor while he was in Rome.") == {
@@ -157,11 +128,6 @@ class TestGoodOnes:
         }
         # *By the king, it was sold* is none that anybody writes.
         assert made(sentences.fronted, "It was sold by the king.") == set()
-
-    def test_a_conjunction_in_front_needs_a_second_clause(self) -> None:
-        found = of_two(sentences.subordinated, "He was ill .", "She left the city .")
-        assert {"Because he was ill , she left the city .", "While he was ill , she left the city ."} <= found
-        assert not found & made(cutting.subordinate, "He was ill .")
 
     @pytest.mark.parametrize(
         ("text", "whole"),
@@ -175,6 +141,7 @@ class TestGoodOnes:
             ("He left the city in 1909", False),
             ("A professor of music at Yale.", False),
             ("Which he left in 1909.", False),
+            ("Some of whom died in Rome.", False),
         ],
     )
     def test_a_whole_sentence_is_known_by_its_parse(self, text: str, whole: bool) -> None:

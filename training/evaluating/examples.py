@@ -205,11 +205,8 @@ def taught_examples(options: EvaluatorOptions, run: Run, side: str) -> Iterator[
     on_side = [pair for pair in good if _is_dev(pair.source, share) == (side == "dev")]
     random.Random(f"{seed} {side}").shuffle(on_side)
     numbers = count()
-    yield from _labelled(on_side, options.outputs, options, run.recipe, numbers)
-    for portion in sorted(set(options.extracts.values())):
-        outputs = {name: kinds for name, kinds in options.outputs.items() if options.extracts.get(name) == portion}
-        taken = list(_extracts(on_side, portion, run.recipe))
-        yield from _labelled(taken, outputs, options, run.recipe, numbers)
+    for texts in (on_side, list(_extracts(on_side, options.extracts, run.recipe))):
+        yield from _labelled(texts, options, run.recipe, numbers)
     if side == "train":
         yield from _sentences(options, run, data, back)
         yield from _rated(options, data, back)
@@ -240,30 +237,21 @@ def _extracts(good: Sequence[Positive], share: float, recipe: Recipe) -> Iterato
 
 
 def _labelled(
-    good: Sequence[Positive],
-    outputs: Mapping[str, Sequence[str]],
-    options: EvaluatorOptions,
-    recipe: Recipe,
-    numbers: Iterator[int],
+    good: Sequence[Positive], options: EvaluatorOptions, recipe: Recipe, numbers: Iterator[int]
 ) -> Iterator[Taught]:
-    """Good texts and their mutations, for `outputs` with their kinds; `numbers` are those of the groups."""
-    kinds = [kind for kind in options.kinds if any(kind in of_output for of_output in outputs.values())]
+    """Good texts and their mutations; `numbers` are those of the groups."""
     group = -1
-    for example in examples(good, kinds, negatives=options.negatives, language=recipe.language, seed=recipe.seed):
+    for example in examples(
+        good, options.kinds, negatives=options.negatives, language=recipe.language, seed=recipe.seed
+    ):
         if not example.kind:
             group = next(numbers)
         labels = {
             output: float(not example.kind) if output in options.binary else example.label
-            for output, of_output in outputs.items()
-            if not example.kind or example.kind in of_output
+            for output, kinds in options.outputs.items()
+            if not example.kind or example.kind in kinds
         }
-        drawn = [output for output in labels if _draw(output, example.text) < options.alone.get(output, 0)]
-        alone = {output: labels.pop(output) for output in drawn}
-        if alone:
-            # What is told of a text alone is learnt where there is nothing else to go by.
-            yield Taught("", example.text, alone, example.kind, group)
-        if labels:
-            yield Taught(example.source, example.text, labels, example.kind, group)
+        yield Taught(example.source, example.text, labels, example.kind, group)
 
 
 def _sentences(options: EvaluatorOptions, run: Run, data: Path, back: HeldBack) -> Iterator[Taught]:
@@ -278,7 +266,7 @@ def _sentences(options: EvaluatorOptions, run: Run, data: Path, back: HeldBack) 
         for pieces in words:
             text = slip_by_chance(pieces, _RATE, rng, partial(_drawn, words))
             good = text == pieces.text
-            labels = dict.fromkeys(options.alone, float(good))
+            labels = dict.fromkeys(options.likelihood, float(good))
             yield Taught("", text, labels, "" if good else _SLIPS, NO_GROUP)
 
 

@@ -57,14 +57,9 @@ class TaughtBatches(LengthBatches):
         self._rows_of, self._pad, self._logprobs, self._ranked = rows, pad, logprobs, ranked
         lengths = [len(row.tokens) for row in rows((example.source, example.text) for example in examples)]
         self._starts = list(accumulate(lengths, initial=0))
-        numbers = list(self._numbers(examples)) if ranked else None
+        # Of an example without a group a negative number of its own.
+        numbers = [e.group if e.group != NO_GROUP else -1 - n for n, e in enumerate(examples)] if ranked else None
         super().__init__(examples, lengths, groups=numbers, **settings)
-
-    @staticmethod
-    def _numbers(examples: Sequence[Taught]) -> Iterator[int]:
-        """Of each example that of its group, of a text alone another; a negative one of its own where it has none."""
-        for n, example in enumerate(examples):
-            yield -1 - n if example.group == NO_GROUP else 2 * example.group + (not example.source)
 
     def of(self, chosen: Sequence[int]) -> TaughtBatches:
         """Batches of some of the examples, by their numbers, each once."""
@@ -124,18 +119,17 @@ def measure(network: Any, batches: TaughtBatches) -> dict[str, float]:
 def pairwise(batches: TaughtBatches, values: FloatArray, there: FloatArray) -> dict[str, float]:
     """The share in [0, 1] of mutations that get less than the text that they were made of, a tie being half of one.
 
-    By kind, and `pairs` for all of them; a text alone is compared with texts alone.
+    By kind, and `pairs` for all of them.
     """
     wins: defaultdict[str, list[float]] = defaultdict(list)
     for numbers in groups(batches.examples).values():
         labelled = [n for n in numbers if there[n] and batches.examples[n].kind != HUMAN_LABELLED]
-        good = {not batches.examples[n].source: values[n] for n in labelled if not batches.examples[n].kind}
+        best = next((values[n] for n in labelled if not batches.examples[n].kind), None)
         for n in labelled:
-            example = batches.examples[n]
-            best = good.get(not example.source)
-            if example.kind and best is not None:
+            kind = batches.examples[n].kind
+            if kind and best is not None:
                 win = float(best > values[n]) + 0.5 * float(best == values[n])
-                wins[example.kind].append(win)
+                wins[kind].append(win)
                 wins["pairs"].append(win)
     return {kind: float(np.mean(of_kind)) for kind, of_kind in sorted(wins.items())}
 
@@ -198,7 +192,7 @@ def require_texts(examples: Iterable[Taught], likely: Sequence[str]) -> None:
             if (name, *kind) not in known:
                 raise BadInput(
                     f"evaluator.likelihood: {name} has no {what} to learn from.",
-                    hint="Give `sentences` or a share in `alone`, below 1.",
+                    hint="Give `sentences`, or more of them.",
                 )
 
 

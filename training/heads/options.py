@@ -166,25 +166,20 @@ class EvaluatorOptions(HeadOptions):
     """Sets of texts that people called good or bad, and the output that learns from each."""
     copies: Share = 0.0
     """Share of the sources that are taken as good texts for themselves, too."""
-    extracts: dict[str, Share] = Field(default_factory=dict)
-    """Outputs that learn from sentences of sources as good texts, too, and of what share of them."""
+    extracts: Share = 0.0
+    """Share of the sources of which some sentences in a row are taken as good texts, too."""
     negatives: Annotated[int, Field(ge=1, le=100)] = 5
     """For each good text; 5 in the paper."""
     outputs: dict[str, tuple[str, ...]] = Field(default_factory=lambda: {"quality": PAPER_KINDS}, min_length=1)
     """What is told, and the kinds of mutations that each output learns from."""
     binary: tuple[str, ...] = ()
     """Outputs that learn whether a text was mutated, 0 or 1, and not how much of it."""
-    alone: dict[str, Share] = Field(default_factory=dict)
-    """Outputs that are to judge a text without its source, and the share of examples without."""
+    likelihood: tuple[str, ...] = ()
+    """Outputs that tell a text without a source by how likely its words are, as the bundled masked model has it."""
     sentences: dict[str, Count] = Field(default_factory=dict)
     """Sets of plain text (training.masked_lm's), and how many sentences of each.
 
-    Outputs of `alone` learn from them without a source; each word is wrong by the same small chance.
-    """
-    likelihood: tuple[str, ...] = ()
-    """Outputs of `alone` that tell a text without a source by how likely its words are.
-
-    As the bundled masked model has it that `encoder` names.
+    Outputs of `likelihood` learn from them without a source; each word is wrong by the same small chance.
     """
     window: Annotated[int, Field(ge=16, le=8192)] = 512
     """Tokens of both texts together; the paper's is 512."""
@@ -217,8 +212,6 @@ class EvaluatorOptions(HeadOptions):
             if unknown or not kinds:
                 raise ValueError(f"outputs.{output}: no kind is named {unknown}; known: {', '.join(KINDS)}")
         for place, names in (
-            ("alone", set(self.alone)),
-            ("extracts", set(self.extracts)),
             ("binary", set(self.binary)),
             ("rated", set(self.rated.values())),
             ("likelihood", set(self.likelihood)),
@@ -226,10 +219,8 @@ class EvaluatorOptions(HeadOptions):
             unknown = sorted(names - set(self.outputs))
             if unknown:
                 raise ValueError(f"{place}: no output is named {', '.join(unknown)}")
-        if not set(self.likelihood) <= set(self.alone):
-            raise ValueError("likelihood: its outputs have to be in `alone`")
-        if self.sentences and not self.alone:
-            raise ValueError("sentences: no output is in `alone`, so nothing learns from them")
+        if self.sentences and not self.likelihood:
+            raise ValueError("sentences: no output is in `likelihood`, so nothing learns from them")
         if self.likelihood and not (self.encoder.startswith(BUNDLED) and self.head == "mixed"):
             raise ValueError("likelihood: goes with a bundled encoder and head: mixed")
         if self.encoder.startswith(HF) and self.head != "cls":

@@ -8,12 +8,11 @@ from __future__ import annotations
 import random
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from types import MappingProxyType
 
 from rerank.english import EnglishAnalyzer
 from rewrite.splitting.clause_heads import finite
@@ -23,48 +22,24 @@ from rewrite.splitting.parsed_words import Words, read_words
 from rewrite.splitting.split import render
 from training.masked.corpora import HeldBack
 from training.splitting.pairs import texts
-from training.whole import cutting, sentences, wording
+from training.whole import sentences
+from training.whole.breaking import DOUBTFUL, WAYS, Way
 from training.whole.sentences import SUBJECTS, clauses
 
-_Way = Callable[[Words, random.Random], str | None]
-_Joint = Callable[[Words, Words, random.Random], str | None]
 GOOD = "good"
 """The kind of a sentence as it was found."""
 PROPOSED = "proposed"
 """The kind of a second sentence that a splitter proposed."""
-_ALONE: Mapping[str, tuple[float, _Way]] = MappingProxyType(
-    {
-        "right part": (22, cutting.right_part),
-        "left part": (6, cutting.left_part),
-        "dangling": (8, cutting.dangling),
-        "subordinate": (9, cutting.subordinate),
-        "torn": (11, cutting.torn),
-        "misfit": (17, cutting.misfit),
-        "misfit whole": (3, cutting.misfit_whole),
-        "of which": (30, cutting.of_which),
-        "disagreeing": (22, wording.disagreeing),
-        "misnumbered": (9, wording.misnumbered),
-        "misformed": (6, wording.misformed),
-        "no subject": (7, wording.no_subject),
-        "no verb": (8, wording.no_verb),
-        "active": (12, wording.no_auxiliary),
-        "doubled": (9, wording.doubled),
-        "copula": (5, wording.copula),
-        "no article": (12, wording.no_article),
-    }
-)
-_OF_TWO: Mapping[str, tuple[float, _Joint]] = MappingProxyType(
-    {"run on": (16, sentences.run_on), "spliced": (4, sentences.spliced)}
-)
-KINDS: tuple[str, ...] = (*_ALONE, *_OF_TWO)
-"""What is done to good sentences; the numbers above are how often each is tried."""
+_RUN_ON = "run on"
+_RUN_ONS = 18.0
+"""How often it is tried; others as `WAYS` says."""
+KINDS: tuple[str, ...] = (*WAYS, _RUN_ON)
+"""What is done to good sentences."""
 # These are of a part of a sentence, and a long one has more of them; it need not be a good one.
-_OF_PARTS = ("right part", "misfit", "of which", "subordinate", "dangling", "left part", "torn")
-# Where the parse of a long sentence is wrong a part of it may be a sentence, as its own parse then says.
-_DOUBTFUL = "right part"
+_OF_PARTS = ("fragment", "misfit", "subordinate", "broken off", "torn")
 _AT_ONCE = 2_000
 _TRIES = 6
-_SHARE_JOINED, _SHARE_SHORT, _SHARE_OPENED, _SHARE_FRONTED = 0.08, 0.12, 0.06, 0.6
+_SHARE_JOINED, _SHARE_OPENED, _SHARE_FRONTED = 0.12, 0.06, 0.6
 _SHARE_PARTS = 0.6
 _PARSED_AT_ONCE = 500
 _SHORTEST, _LONGEST = 4, 45
@@ -150,9 +125,9 @@ def make_examples(sources: Iterable[Source], seed: int, analyzer: EnglishAnalyze
     """Good sentences and bad ones of some sources, about half and half, the same for the same seed and source."""
     examples = _examples(list(sources), seed)
     while batch := list(islice(examples, _AT_ONCE)):
-        doubtful = [example for example in batch if example.kind == _DOUBTFUL]
+        doubtful = [example for example in batch if example.kind in DOUBTFUL]
         parsed = dict(zip(doubtful, read_words([example.text for example in doubtful], analyzer), strict=True))
-        yield from (example for example in batch if example.kind != _DOUBTFUL or not is_whole(parsed[example]))
+        yield from (example for example in batch if example.kind not in DOUBTFUL or not is_whole(parsed[example]))
 
 
 def _examples(sources: Sequence[Source], seed: int) -> Iterator[Example]:
@@ -171,14 +146,12 @@ def _examples(sources: Sequence[Source], seed: int) -> Iterator[Example]:
 
 def _good(source: Source, partner: Source | None, rng: random.Random) -> Iterator[Example]:
     yield Example(source.words.text, True, GOOD, source.origin)
-    ways: list[tuple[str, float, _Way]] = [
-        ("shortened", _SHARE_SHORT * (3 if source.is_complex else 1), sentences.shortened),
+    ways: list[tuple[str, float, Way]] = [
         ("opened", _SHARE_OPENED, sentences.opened),
         ("fronted", _SHARE_FRONTED, sentences.fronted),
     ]
     if partner is not None:
         ways.append(("joined", _SHARE_JOINED, partial(sentences.joined, partner.words)))
-        ways.append(("subordinated", _SHARE_JOINED, partial(sentences.subordinated, partner.words)))
     for name, share, way in ways:
         if rng.random() < share:
             text = way(source.words, rng)
@@ -190,12 +163,12 @@ def _bad(
     source: Source, partner: Source | None, rng: random.Random, good: set[str], kinds: Sequence[str]
 ) -> Iterator[Example]:
     """One example at most; where a kind does not fit the sentence another is tried."""
-    weights = [(_ALONE.get(kind) or _OF_TWO[kind])[0] for kind in kinds]
+    weights = [WAYS[kind][0] if kind in WAYS else _RUN_ONS for kind in kinds]
     for kind in rng.choices(kinds, weights, k=_TRIES):
-        if kind in _ALONE:
-            text = _ALONE[kind][1](source.words, rng)
+        if kind in WAYS:
+            text = WAYS[kind][1](source.words, rng)
         else:
-            text = _OF_TWO[kind][1](partner.words, source.words, rng) if partner is not None else None
+            text = sentences.run_on(partner.words, source.words, rng) if partner is not None else None
         if text and text not in good:
             yield Example(text, False, kind, source.origin)
             return

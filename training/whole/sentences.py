@@ -11,26 +11,15 @@ import re
 from collections.abc import Iterable, Sequence
 
 from rewrite.splitting.clause_heads import finite
-from rewrite.splitting.parsed_words import CLOSING, OPENING, QUOTES, Words
+from rewrite.splitting.parsed_words import CLOSING, OPENING, Words
 
 SUBJECTS = frozenset({"nsubj", "csubj", "expl"})
 _QUESTIONING = frozenset("which who whom whose where when that while although though because if since until".split())
 _TIGHT = frozenset(".,;:?!%)]") | {"'s", "n't"}
 _LOOSE = " ,;:-–—/"
 _GOOD = ((",", "and"), ("and",), (",", "but"), (";",), (",", "while"), (",", "so"), ("because",), (",", "although"))
-_FITTING = frozenset(
-    (
-        "VERB ADP|PROPN ADP|PRON VERB|PRON AUX|PROPN VERB|PROPN AUX|DET PROPN|ADP PROPN|ADP PRON|AUX VERB|AUX ADP"
-        "|VERB PROPN|VERB PRON|PROPN CCONJ|AUX PROPN|PROPN PROPN|PRON ADP|VERB CCONJ"
-    ).split("|")
-)
-"""Parts of speech of words that would often go together."""
-_FRONT = (
-    "While|While|When|When|Because|Although|Where|Until|Since|If|As|After|Before|Even though|Whereas|As soon as|Once"
-).split("|")
-_FREE = frozenset({"advcl", "acl", "acl:relcl", "conj", "appos", "parataxis"})
 _FRONTED = frozenset("in on during after before since until at despite because for while when although if".split())
-_ADVERBS = (
+ADVERBS = (
     "However ,|However|Then|In addition ,|Later ,|Later|Instead ,|Therefore ,|Thus ,|But|So|There|Here|Currently|Today"
     " ,|Afterwards ,|Soon|Also ,|Instead|And|As a result ,|At that time ,|For example ,|Meanwhile ,|Originally ,"
 ).split("|")
@@ -54,6 +43,9 @@ def clauses(words: Words, numbers: Iterable[int]) -> list[int]:
 
 
 def _is_dependent(words: Words, near: Sequence[int], subject: int, inside: set[int]) -> bool:
+    if any(words[c].lower in ("which", "whom") for c in words.children[subject]):
+        # *Two of whom died in Rome*
+        return True
     for c in near:
         if c <= subject and words[c].rel == "mark":
             return True
@@ -102,12 +94,6 @@ def render(words: Words, items: Sequence[int | str]) -> str:
     return body[0].upper() + body[1:] + ending if body else ""
 
 
-def without_one(words: Words, runs: Sequence[Sequence[int]], rng: random.Random) -> str | None:
-    """The sentence without one of some runs of words; `None` where there is none of them."""
-    gone = rng.choice(runs) if runs else ()
-    return render(words, [n for n in range(words.end) if n not in gone]) if gone else None
-
-
 def _gap(words: Words, before: int | str, item: int | str, text: str) -> str:
     if isinstance(before, int) and isinstance(item, int) and item == before + 1:
         return re.sub(r"\s+", " ", words.text[words[before].stop : words[item].start])
@@ -122,17 +108,6 @@ def joined(first: Words, second: Words, rng: random.Random) -> str | None:
     return _both(first, rng.choice(_GOOD), second, 0)
 
 
-def subordinated(first: Words, second: Words, rng: random.Random) -> str | None:
-    """A good sentence of two, the first behind a conjunction in front: *While a , b .*"""
-    if first[0].rel in ("mark", "cc") or first[0].is_mark:
-        return None
-    text = _both(first, (",",), second, 0)
-    if text is None:
-        return None
-    small = lowered(first)
-    return f"{rng.choice(_FRONT)} {small}{text[len(small) :]}"
-
-
 def run_on(first: Words, second: Words, rng: random.Random) -> str | None:
     """*It is made of metal , was stolen in 2008 .*, *It is made of metal it was stolen .*"""
     subject = next((subject_of(second, n) for n in clauses(second, range(second.end))), -1)
@@ -144,19 +119,6 @@ def run_on(first: Words, second: Words, rng: random.Random) -> str | None:
     if not begins:
         return None
     return _both(first, rng.choice(((",",), (), ("which",), (",", "which"), (",", "with"), ("is",))), second, 0)
-
-
-def spliced(first: Words, second: Words, rng: random.Random) -> str | None:
-    """The beginning of one and the end of another, cut where a phrase has only begun: *He was the in Rome .*"""
-    ends = [n for n in range(2, first.end) if first[n - 1].pos in ("DET", "AUX", "ADP", "PRON", "PROPN", "VERB")]
-    starts = [n for n in range(1, second.end - 1) if second[n].pos in ("VERB", "AUX", "ADP", "CCONJ", "PROPN", "PRON")]
-    if not ends or not starts:
-        return None
-    end, start = rng.choice(ends), rng.choice(starts)
-    last, next_ = first[end - 1], second[start]
-    if f"{last.pos} {next_.pos}" in _FITTING:
-        return None
-    return render(first, [*range(end), *(word.text for word in second.tokens[start : second.end])])
 
 
 def _both(first: Words, link: tuple[str, ...], second: Words, skip: int) -> str | None:
@@ -175,38 +137,11 @@ def _both(first: Words, link: tuple[str, ...], second: Words, skip: int) -> str 
     return f"{head}{marks} {tail}"
 
 
-def shortened(words: Words, rng: random.Random) -> str | None:
-    """A sentence without the clause at its end: *He was born in Rome , where he lived .* → *He was born in Rome .*"""
-    ends = []
-    for n in range(words.end):
-        if words[n].rel not in _FREE or words[n].head >= n:
-            continue
-        numbers = words.subtree(n)
-        numbers = [k for k in numbers if k < words.end]
-        if words[n].rel == "conj" and subject_of(words, n) < 0:
-            # The last of a list: *many cultural, political and social problems*.
-            continue
-        if sum(words[k].text in QUOTES for k in range(numbers[0])) % 2:
-            continue
-        if is_contiguous(numbers) and numbers[-1] == words.end - 1 and numbers[0] > 3 and words[n].head < numbers[0]:
-            left = range(numbers[0])
-            # What follows no comma may be what the verb needs: *accidents are attributed to them*.
-            if words[n].rel != "acl:relcl" and words[numbers[0]].text != "," and words[numbers[0] - 1].text != ",":
-                continue
-            if any(words[k].rel == "root" for k in clauses(words, left)) and words[numbers[0] - 1].pos not in (
-                "CCONJ",
-                "ADP",
-                "SCONJ",
-            ):
-                ends.append(numbers[0])
-    return render(words, list(range(rng.choice(ends)))) if ends else None
-
-
 def opened(words: Words, rng: random.Random) -> str | None:
     """A sentence behind an adverb: *However , he left .*"""
     if words[0].pos in ("ADV", "SCONJ", "CCONJ", "INTJ") or words[0].is_mark:
         return None
-    return render(words, [*rng.choice(_ADVERBS).split(), lowered(words), *range(1, words.end)])
+    return render(words, [*rng.choice(ADVERBS).split(), lowered(words), *range(1, words.end)])
 
 
 def fronted(words: Words, rng: random.Random) -> str | None:
