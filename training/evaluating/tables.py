@@ -22,9 +22,8 @@ from rewrite.errors import BadOption
 from rewrite.evaluate.meta.rated_scoring import MetaSettings, agreements, evaluate_metrics
 from rewrite.evaluate.meta.rated_sets import RatedSet, load_rated
 from rewrite.evaluate.meta.rating_agreement import Agreement
-from rewrite.evaluate.resampling import interval_of
 from rewrite.evaluate.meta.scores import Scored, run_metrics
-from rewrite.evaluate.resampling import Bootstrap
+from rewrite.evaluate.resampling import Bootstrap, interval_of
 from training.command import command_line, run_to_the_end
 from training.papers.rusim import Cells, PaperTable
 
