@@ -99,23 +99,36 @@ def parse_pool(line: str, number: int) -> GivenPool:
     """The pool of one line; raises `BadInput` naming line `number`."""
     if not line.strip():
         return GivenPool(source="", candidates=[])
+    return parsed_line(GivenPool, line, number, _HINT, _of_cells)
+
+
+def _of_cells(source: str, *candidates: str) -> dict[str, object]:
+    return {"source": source, "candidates": list(candidates)}
+
+
+def parsed_line(
+    model: type[_Model], line: str, number: int, hint: str, from_cells: Callable[..., dict[str, object]]
+) -> _Model:
+    """The `model` that a line is: an object of JSON where it begins with `{`, else what `from_cells` makes of its
+    columns, two at least, tabs between them.
+
+    Raises `BadInput` naming line `number`, with `hint`, where it is none.
+    """
+    place = f"Line {number}"
     if line.lstrip().startswith("{"):
-        place = f"Line {number}"
-        return validated(GivenPool, json_object(line, place, _HINT), place, _HINT)
-    source, *candidates = line.split("\t")
-    if not candidates:
-        raise BadInput(f"Line {number}: no tab in {line[:80]!r}.", hint=_HINT)
-    return GivenPool(source=source, candidates=[Candidate(candidate) for candidate in candidates])
-
-
-def validated(model: type[_Model], row: dict[str, object], place: str, hint: str) -> _Model:
-    """The `model` that a row of JSON is; raises `BadInput` that begins with `place`, with `hint`, where it is none."""
+        row = json_object(line, place, hint)
+    elif "\t" in line:
+        row = from_cells(*line.split("\t"))
+    else:
+        raise BadInput(f"{place}: no tab in {line[:80]!r}.", hint=hint)
     try:
         parsed = model.model_validate(row)
         parsed.model_dump_json()
     except ValidationError as error:
         first = error.errors()[0]
-        raise BadInput(f"{place}: {'.'.join(map(str, first['loc']))}: {first['msg']}.", hint=hint) from None
+        key = f"{'.'.join(map(str, first['loc']))}: " if first["loc"] else ""
+        shown = "" if key else f": {line.strip()[:80]!r}"
+        raise BadInput(f"{place}: {key}{first['msg']}{shown}.", hint=hint) from None
     except ValueError:
         raise BadInput(f"{place}: half a surrogate pair in an escape (\\ud800 to \\udfff).", hint=hint) from None
     return parsed

@@ -106,30 +106,35 @@ def placed_lines(path: Path) -> Iterator[tuple[str, str]]:
     yield from ((f"{path}, line {number}", line) for number, line in enumerate(text_lines(path), 1))
 
 
-def csv_records(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
-    """Line number and the values of `columns`, stripped, for each row of a CSV file whose fields may hold newlines.
-
-    `BadInput` names file and line, and a column that is not there.
-    """
+def csv_rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Line number and stripped fields of each row of a CSV file, which may hold newlines; `BadInput` names the line."""
     reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    line = 1
     try:
-        header = next(reader, [])
-        missing = [column for column in columns if column not in header]
-        if missing:
-            raise BadInput(
-                f"{path}, line 1: no column {missing[0]!r}, found {', '.join(map(repr, header))[:200] or 'nothing'}.",
-                hint=f"Expected a CSV file with columns {', '.join(columns)}.",
-            )
-        places = [header.index(column) for column in columns]
-        line = reader.line_num + 1
         for row in reader:
             if row:
-                if len(row) != len(header):
-                    raise BadInput(f"{path}, line {line}: {len(row)} fields, the header has {len(header)}.")
-                yield line, [row[place].strip() for place in places]
+                yield line, [field.strip() for field in row]
             line = reader.line_num + 1
     except csv.Error as error:
         raise BadInput(f"{path}, line {reader.line_num}: {error}.", hint="Is this a CSV file?") from error
+
+
+def csv_records(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+    """Line number and the values of `columns` for each of `csv_rows` below the header.
+
+    `BadInput` names file and line, and a column that is not there.
+    """
+    rows = csv_rows(path)
+    _, header = next(rows, (1, []))
+    if missing := [column for column in columns if column not in header]:
+        raise BadInput(
+            f"{path}, line 1: no column {missing[0]!r}, found {', '.join(map(repr, header))[:200] or 'nothing'}.",
+            hint=f"Expected a CSV file with columns {', '.join(columns)}.",
+        )
+    for line, row in rows:
+        if len(row) != len(header):
+            raise BadInput(f"{path}, line {line}: {len(row)} fields, the header has {len(header)}.")
+        yield line, [row[header.index(column)] for column in columns]
 
 
 def csv_number(text: str, path: Path, line: int) -> float:
@@ -194,18 +199,14 @@ def load_lines(source: str | Path, references: Sequence[str | Path]) -> list[Exa
 
 def load_stsb(path: Path) -> list[RatedPair]:
     """STS-B: the pairs of a CSV file `sentence,sentence,score` without a header; `BadInput` names file and line."""
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
     pairs = []
-    try:
-        for row in filter(None, reader):
-            match [field.strip() for field in row]:
-                case [first, second, score] if first and second and _is_score(score):
-                    pairs.append(RatedPair(first, second, float(score)))
-                case _:
-                    reason = f"{','.join(row)[:60]!r} is no two sentences and a score from 0 to 5"
-                    raise BadInput(f"{path}, line {reader.line_num}: {reason}.", hint="Is this STS-B?")
-    except csv.Error as error:
-        raise BadInput(f"{path}, line {reader.line_num}: {error}.", hint="Is this a CSV file?") from error
+    for line, row in csv_rows(path):
+        match row:
+            case [first, second, score] if first and second and _is_score(score):
+                pairs.append(RatedPair(first, second, float(score)))
+            case _:
+                reason = f"{','.join(row)[:60]!r} is no two sentences and a score from 0 to 5"
+                raise BadInput(f"{path}, line {line}: {reason}.", hint="Is this STS-B?")
     if not pairs:
         raise BadInput(f"{path}: no pairs in it.", hint="A row is two sentences and a score.")
     return pairs

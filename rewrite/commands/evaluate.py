@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import inspect
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -11,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from rewrite.commands.flags import (
     Format,
@@ -32,7 +31,17 @@ if TYPE_CHECKING:
     from rewrite.evaluate.sets import EvaluationSet
     from rewrite.result import Result
 
-evaluate = typer.Typer(help="Measure quality on a data set.", no_args_is_help=True)
+_SPLIT_SETS = ("wikisplit", "websplit", "minwiki", "desse", "bisect", "asset", "turk")
+
+
+class _SetsAsCommands(TyperGroup):
+    """`rewrite evaluate wikisplit` is `rewrite evaluate split --set wikisplit`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        return super().resolve_command(ctx, ["split", "--set", *args] if args[0] in _SPLIT_SETS else args)
+
+
+evaluate = typer.Typer(cls=_SetsAsCommands, help="Measure quality on a data set.", no_args_is_help=True)
 
 
 _Outputs = Annotated[
@@ -123,7 +132,7 @@ def split(
         typer.Option(
             "--set",
             metavar="NAME",
-            help="wikisplit, websplit, minwiki, desse, bisect, or to simplify asset, turk.",
+            help=f"{', '.join(_SPLIT_SETS)} (the last two to simplify); `evaluate NAME` is the same.",
         ),
     ],
     data: _Data = None,
@@ -146,22 +155,6 @@ def split(
 
         chosen = load_set(SETS, set, data, part=part, rows=_range(rows), limit=limit)
         _evaluate(chosen, SplitScoring, outputs or (), RESERVED, samples, seed, format)
-
-
-def _of_set(name: str) -> Callable[..., None]:
-    """`split` as a command of its own for the set `name`."""
-
-    @functools.wraps(split)
-    def command(*arguments: Any, **options: Any) -> None:
-        split(*arguments, set=name, **options)
-
-    # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
-    kept = [option for option in inspect.signature(split, eval_str=True).parameters.values() if option.name != "set"]
-    del command.__wrapped__  # typer would read the undecorated signature
-    command.__signature__ = inspect.Signature(kept)  # type: ignore[attr-defined]
-    command.__annotations__ = {option.name: option.annotation for option in kept}
-    command.__doc__ = f"`rewrite evaluate split --set {name}`."
-    return command
 
 
 def _range(text: str | None) -> tuple[int, int] | None:
@@ -302,6 +295,4 @@ def _meta_report(
 
 evaluate.command("compression", epilog=EXIT_EPILOG)(compression)
 evaluate.command("split", epilog=EXIT_EPILOG)(split)
-for _set in ("wikisplit", "websplit", "minwiki", "bisect", "asset", "turk"):
-    evaluate.command(_set, epilog=EXIT_EPILOG)(_of_set(_set))
 evaluate.command("metrics", epilog=EXIT_EPILOG)(metrics)

@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from rerank.errors import counted
+from rerank.errors import BadInput, counted
 from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, jsonl_line
-from rewrite.judging.metric_words import is_blank
 from rewrite.judging.row_metric import Judged, Row, RowMetric, by_several
 
 
@@ -31,15 +30,17 @@ class JudgeWork:
         self._by: Counter[str] = Counter()
 
     def __call__(self, rows: Sequence[Row | None]) -> Message:
-        results = iter(self._results([row for row in rows if row is not None]))
-        outcomes = [None if row is None else next(results) for row in rows]
+        results = iter(self._metric.results([row for row in rows if row is not None and not row.fault]))
+        outcomes = [None if row is None else row.fault or next(results) for row in rows]
         judged = [outcome for outcome in outcomes if isinstance(outcome, Judged)]
         self._totals += self._metric.statistics(judged).sum(axis=0)
         self._changed += sum(bool(judgement.changed) for judgement in judged)
         self._by.update(judgement.by for judgement in judged)
         pairs = list(zip(rows, outcomes, strict=True))
         failures = [
-            Failure(i, row.text, error) for i, (row, error) in enumerate(pairs) if row and isinstance(error, str)
+            Failure(i, row.text, str(error))
+            for i, (row, error) in enumerate(pairs)
+            if row and isinstance(error, BadInput)
         ]
         return Message([self._line(*pair) for pair in pairs], self._reasons(pairs), failures)
 
@@ -61,20 +62,13 @@ class JudgeWork:
             lines.append(f"{name}: {rows} {'changes' if self._changed == 1 else 'change'} facts of the source{where}")
         return "\n".join(lines)
 
-    def _reasons(self, pairs: Sequence[tuple[Row | None, Judged | str | None]]) -> str:
+    def _reasons(self, pairs: Sequence[tuple[Row | None, Judged | BadInput | None]]) -> str:
         if not self._explain:
             return ""
         judged = [row for row, outcome in pairs if row is not None and isinstance(outcome, Judged)]
         return "".join(f"{row.text}\n{why}\n\n" for row, why in zip(judged, self._metric.reasons(judged), strict=True))
 
-    def _results(self, rows: Sequence[Row]) -> list[Judged | str]:
-        """What each row is judged, or why it cannot be."""
-        lacking = [_lacks(row) for row in rows]
-        judged = iter(self._metric.results([row for row, why in zip(rows, lacking, strict=True) if not why]))
-        results = (why or next(judged) for why in lacking)
-        return [result if isinstance(result, Judged) else str(result) for result in results]
-
-    def _line(self, row: Row | None, outcome: Judged | str | None) -> str:
+    def _line(self, row: Row | None, outcome: Judged | BadInput | None) -> str:
         if self._format is OutputFormat.text:
             return f"{outcome.score:.6f}" if isinstance(outcome, Judged) else ""
         # Documents come back as they were given: joined they would be one long source, and judged as such.
@@ -86,9 +80,4 @@ class JudgeWork:
             changed = {} if outcome.changed is None else {"changed": [asdict(fact) for fact in outcome.changed]}
             figures = {"score": outcome.score, "components": dict(outcome.components), **changed}
             return jsonl_line({**given, **figures, "signature": outcome.signature(self._metric.signature())})
-        return jsonl_line({**given, "score": None, "components": {}, **({"error": outcome} if outcome else {})})
-
-
-def _lacks(row: Row) -> str:
-    blank = [name for name, text in (("source", row.source), ("text", row.text)) if is_blank(text)]
-    return f"The {blank[0]} is empty." if blank else ""
+        return jsonl_line({**given, "score": None, "components": {}, **({"error": str(outcome)} if outcome else {})})

@@ -6,11 +6,11 @@ al., 2015) and the Chinese colloquial set (Zi et al., 2021).
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 
 from rewrite.datasets import Example, read_text, text_lines
@@ -33,7 +33,7 @@ load_sentcomp = partial(
 
 
 def load_google(path: str | Path) -> Iterator[Example]:
-    """The Google set: JSON objects one after the other, each over many lines; `.gz` is unpacked.
+    """The Google set: JSON objects one after the other, each over many lines, plain or packed.
 
     The source is `graph.sentence`, the reference `compression.text`; the test set of the literature is the first 1,000
     of `comp-data.eval.json`. `BadInput` names file and line.
@@ -59,7 +59,7 @@ _OBJECT = re.compile(r"[^\s,\[\]]")
 
 def _json_objects(path: Path) -> Iterator[tuple[int, object]]:
     """The line each object starts on, and the object; commas and blank lines between objects are passed over."""
-    text = _unpacked(path)
+    text = read_text(path)
     decoder = json.JSONDecoder()
     end, line = 0, 1
     while opening := _OBJECT.search(text, end):
@@ -71,15 +71,6 @@ def _json_objects(path: Path) -> Iterator[tuple[int, object]]:
             raise BadInput(f"{path}, line {error.lineno}, column {error.colno}: not JSON: {error.msg}.") from None
         yield line, row
         line += text.count("\n", start, end)
-
-
-def _unpacked(path: Path) -> str:
-    if path.suffix != ".gz":
-        return read_text(path)
-    try:
-        return gzip.decompress(path.read_bytes()).decode("utf-8")
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise BadInput(f"Cannot unpack {str(path)!r}: {error}.", hint="Is this a gzip file?") from None
 
 
 def load_chinese(path: str | Path, *, part: str = "dev") -> list[Example]:
@@ -102,29 +93,26 @@ def load_chinese(path: str | Path, *, part: str = "dev") -> list[Example]:
     return examples
 
 
+# The published file lacks a quote here and there.
+_WORDS_LINE = re.compile(r"(\d+)\t\[(.*)\]\s*")
+_LABELS_LINE = re.compile(r"\s*\[((?:'[01]'(?:, )?)*)\]\s*")
+
+
 def _chinese_records(path: Path) -> list[tuple[list[str], list[str]]]:
     """Words and labels of each record; record i is numbered i."""
     lines = [(number, line) for number, line in enumerate(text_lines(path), 1) if line.strip()]
     records: list[tuple[list[str], list[str]]] = []
-    for (place, first), (_, second) in zip(lines[::2], lines[1::2], strict=False):
-        number, tab, words = first.partition("\t")
-        if not tab or number.strip() != str(len(records)):
-            raise BadInput(f"{path}, line {place}: expected the record {len(records)}, found {first[:60]!r}.")
-        labels = _listed(second, f"{path}, line {place + 1}")
-        if set(labels) - {"0", "1"}:
-            raise BadInput(f"{path}, line {place + 1}: labels other than 0 and 1: {second.strip()[:60]!r}.")
-        records.append(([_unmasked(word) for word in _listed(words, f"{path}, line {place}")], labels))
-    if len(lines) % 2:
-        raise BadInput(f"{path}, line {lines[-1][0]}: a record without its labels.")
+    for (place, first), (_, second) in zip_longest(lines[::2], lines[1::2], fillvalue=(0, "")):
+        words, labels = _WORDS_LINE.fullmatch(first), _LABELS_LINE.fullmatch(second)
+        if not words or not labels or int(words[1]) != len(records):
+            reason = f"expected the words of record {len(records)}, and labels of 0 and 1 on the next line"
+            raise BadInput(f"{path}, line {place}: {reason}, found {first[:60]!r} and {second[:60]!r}.")
+        records.append(([_unmasked(word) for word in _items(words[2])], _items(labels[1])))
     return records
 
 
-def _listed(text: str, place: str) -> list[str]:
-    """The items of a Python list of strings; the published file lacks a quote here and there."""
-    text = text.strip()
-    if not (text.startswith("[") and text.endswith("]")):
-        raise BadInput(f"{place}: expected a list in brackets, found {text[:60]!r}.")
-    return [item.strip().strip("'") for item in text[1:-1].split(", ")]
+def _items(listed: str) -> list[str]:
+    return [item.strip().strip("'") for item in listed.split(", ")]
 
 
 def _unmasked(word: str) -> str:

@@ -11,11 +11,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from rerank.errors import BadInput
 from rerank.types import FloatArray
-from rewrite.evaluate.resampling import Bootstrap, Interval, percentile_interval, resampled_totals
+from rewrite.evaluate.resampling import Bootstrap, Interval, interval_of, resampled_totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +29,7 @@ class Measured:
 
     def interval(self, name: str) -> Interval:
         """The 95 % interval of a figure over the samples that have it."""
-        return known_interval(self.figures[name], self.samples[name])
+        return interval_of(self.figures[name], self.samples[name])
 
     def intervals(self) -> dict[str, Interval]:
         """The 95 % interval of each figure."""
@@ -45,13 +43,7 @@ class Measured:
         if self.segments != other.segments:
             raise BadInput(f"Cannot pair {self.segments} segments with {other.segments}.")
         value = self.figures[name] - other.figures[name]
-        return value, known_interval(value, self.samples[name] - other.samples[name])
-
-
-def known_interval(value: float, samples: FloatArray) -> Interval:
-    """The 95 % interval of a figure over the samples that have it; NaN to NaN where it or all samples are NaN."""
-    known = samples[np.isfinite(samples)]
-    return percentile_interval(known) if len(known) and math.isfinite(value) else Interval(math.nan, math.nan)
+        return value, interval_of(value, self.samples[name] - other.samples[name])
 
 
 class Metric(ABC):

@@ -55,30 +55,19 @@ class References:
         return np.array([score.sys_len, score.ref_len, *score.counts, *score.totals], dtype=np.float64)
 
 
-def bleu_score(
+def bleu(
     statistics: FloatArray, *, order: int = ORDERS, effective_order: bool = False, smoothing: Smoothing = "exp"
-) -> Any:
-    """sacrebleu's score of the numbers that `References.statistics` gives, or of their sum over a corpus (shape [10]).
+) -> float:
+    """BLEU in [0, 100] of the numbers that `References.statistics` gives, or of their sum over a corpus (shape [10]).
 
     N-grams of up to `order` words count. Orders without a right n-gram are smoothed with 1/2, 1/4, … of one, as
     sacrebleu does by default (`exp`), or with a tenth of one (`floor`), as EASSE does for sentences; with
     `effective_order` those longer than the output do not count, which is the default of both for sentences.
     """
     length, nearest, *counts = np.rint(statistics).astype(int).tolist()
-    return bleu_class().compute_bleu(
-        counts[:order],
-        counts[ORDERS : ORDERS + order],
-        length,
-        nearest,
-        smooth_method=smoothing,
-        effective_order=effective_order,
-        max_ngram_order=order,
-    )
-
-
-def bleu(statistics: FloatArray, **settings: Any) -> float:
-    """BLEU in [0, 100]; see `bleu_score`."""
-    return float(bleu_score(statistics, **settings).score)
+    settings = {"smooth_method": smoothing, "effective_order": effective_order, "max_ngram_order": order}
+    right, written = counts[:order], counts[ORDERS : ORDERS + order]
+    return float(bleu_class().compute_bleu(right, written, length, nearest, **settings).score)
 
 
 class Bleu(SumMetric):

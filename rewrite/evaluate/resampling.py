@@ -63,9 +63,12 @@ def resampled_totals(statistics: FloatArray, *, samples: int, seed: int) -> Floa
     return totals.reshape(samples, *statistics.shape[1:])
 
 
-def percentile_interval(scores: FloatArray) -> Interval:
-    """The percentile interval of resampled `scores`, shape `[samples]`, that covers 95 % of them."""
-    low, high = np.quantile(scores, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+def interval_of(value: float, samples: FloatArray) -> Interval:
+    """The percentile interval that covers 95 % of the samples of a figure that have it; NaN where it or all are NaN."""
+    known = samples[np.isfinite(samples)]
+    if not len(known) or math.isnan(value):
+        return Interval(math.nan, math.nan)
+    low, high = np.quantile(known, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
     return Interval(float(low), float(high))
 
 

@@ -47,52 +47,34 @@ def load_wikisplit(path: str | Path) -> list[Example]:
                 f"{place}: {len(targets)} tabs where complex<TAB>simple has one: {line[:60]!r}.",
                 hint=f"Expected complex<TAB>simple {_WIKISPLIT} simple.",
             )
-        examples.append(_example(source, targets[0], _marked_by(_WIKISPLIT), place))
+        examples.append(_example(source, targets, _marked_by(_WIKISPLIT), place))
     return examples
 
 
-def _load_pair(source: Path, *, endings: tuple[str, str], borders: _Borders) -> list[Example]:
-    """Two files aligned line by line; `BadInput` names the lines of a pair that is incomplete, or both counts."""
-    ending, other = endings
-    if not source.name.endswith(ending):
-        raise BadInput(f"{str(source)!r} does not end with {ending}.", hint=f"Name the file that {other} belongs to.")
-    target = source.with_name(source.name.removesuffix(ending) + other)
-    return [
-        _example(row.source, row.references[0], borders, f"{target}, line {number}")
-        for number, row in enumerate(load_lines(source, [target]), 1)
-    ]
+def _load_aligned(source: Path, *, ending: str, beside: str, borders: _Borders = _unmarked) -> list[Example]:
+    """A file of sources that ends with `ending`, and those of gold rewrites, aligned with it line by line.
 
-
-def _example(source: str, target: str, borders: _Borders, place: str) -> Example:
-    sentences = borders(target)
-    # Not only stripped: MinWiki has runs of spaces, and the sum of two sentences must be one text.
-    text = " ".join(" ".join(sentences or [target]).split())
-    if not source.strip() or not text or not all(sentences):
-        raise BadInput(f"{place}: an empty sentence in the pair {source[:40]!r}, {target[:40]!r}.")
-    return Example(source.strip(), (text,), sentences=len(sentences))
-
-
-def load_beside(source: Path, *, endings: tuple[str, str]) -> list[Example]:
-    """ASSET and TurkCorpus: a file of sources, and beside it one for each simplifier, all aligned line by line.
-
-    `endings` are that of the file of sources, and what stands in its place before the number of the others. `BadInput`
-    where there is none, or the numbers of lines differ.
+    These have the pattern `beside` in the place of `ending`; all that there are count, in the order of their numbers.
+    `BadInput` where there is none, where numbers of lines differ, and for a line that is incomplete.
     """
-    ending, other = endings
     if not source.is_file() or not source.name.endswith(ending):
         raise BadInput(f"{source}: no file of sources, which ends with {ending}.", hint="Give it, or the data folder.")
-    stem = source.name.removesuffix(ending)
-    beside = (file for file in source.parent.iterdir() if file.name.startswith(stem + other))
-    references = sorted((file for file in beside if file.name.removeprefix(stem + other).isdecimal()), key=_numbers)
+    pattern = source.name.removesuffix(ending) + beside
+    references = sorted(source.parent.glob(pattern), key=lambda file: (len(file.name), file.name))
     if not references:
-        raise BadInput(f"{source}: there is no {stem}{other}0 beside it, nor another number.", hint="Check --data.")
-    return [
-        Example(row.source.strip(), tuple(map(str.strip, row.references))) for row in load_lines(source, references)
-    ]
+        raise BadInput(f"{source}: there is no {pattern} beside it.", hint="Check --data.")
+    rows = enumerate(load_lines(source, references), 1)
+    return [_example(row.source, row.references, borders, f"{references[0]}, line {number}") for number, row in rows]
 
 
-def _numbers(file: Path) -> tuple[list[int], str]:
-    return [int(number) for number in re.findall(r"\d+", file.name)], file.name
+def _example(source: str, targets: Sequence[str], borders: _Borders, place: str) -> Example:
+    sentences = [borders(target) for target in targets]
+    # Not only stripped: MinWiki has runs of spaces, and the sum of two sentences must be one text.
+    pairs = zip(sentences, targets, strict=True)
+    texts = tuple(" ".join(" ".join(parts or [target]).split()) for parts, target in pairs)
+    if not source.strip() or not all(texts) or not all(map(all, sentences)):
+        raise BadInput(f"{place}: an empty sentence in the pair {source[:40]!r}, {targets[0][:40]!r}.")
+    return Example(source.strip(), texts, sentences=len(sentences[0]))
 
 
 load_websplit = partial(
@@ -104,19 +86,17 @@ load_websplit = partial(
 )
 """WebSplit: an object a complex sentence, with all its rephrasings, each a text or the list of its sentences."""
 
-_SIMPLE = partial(_load_pair, endings=(".complex", ".simple"))
-_BISECT = partial(_load_pair, endings=(".src", ".dst"), borders=_marked_by("<SEP>"))
+_SIMPLE = partial(_load_aligned, ending=".complex", beside=".simple")
+_BISECT = partial(_load_aligned, ending=".src", beside=".dst", borders=_marked_by("<SEP>"))
+_ASSET = partial(_load_aligned, ending=".orig", beside=".simp.[0-9]*")
+_TURK = partial(_load_aligned, ending=".norm", beside=".turk.[0-9]*")
 
 SETS: dict[str, Known] = {
     "wikisplit": Known(load_wikisplit, "wikisplit", ("validation", "tune", "test"), ".tsv"),
     "websplit": Known(load_websplit, "websplit", ("test", "validation", "train"), ".jsonl"),
     "minwiki": Known(partial(_SIMPLE, borders=by_stops), "desse_minwiki/MinWiki", ("train", "test"), ".complex"),
-    "desse": Known(
-        partial(_SIMPLE, borders=_unmarked), "desse_minwiki/ACL2021", ("valid", "train", "test"), ".complex"
-    ),
+    "desse": Known(_SIMPLE, "desse_minwiki/ACL2021", ("valid", "train", "test"), ".complex"),
     "bisect": Known(_BISECT, "bisect", ("valid", "test", "train"), ".src"),
-    "asset": Known(partial(load_beside, endings=(".orig", ".simp.")), "asset", ("valid", "test"), ".orig"),
-    "turk": Known(
-        partial(load_beside, endings=(".norm", ".turk.")), "turkcorpus", ("tune", "test"), ".8turkers.tok.norm"
-    ),
+    "asset": Known(_ASSET, "asset", ("valid", "test"), ".orig"),
+    "turk": Known(_TURK, "turkcorpus", ("tune", "test"), ".8turkers.tok.norm"),
 }

@@ -234,11 +234,11 @@ class Learned(RowMetric):
 
     def _for_row(self, row: Row) -> tuple[Evaluator, str]:
         """One evaluator for all documents of a row, and its name: what different ones say cannot be added."""
-        texts = [("text", row.text), ("source", row.source)]
-        texts += [(f"document {place} of the source", document) for place, document in enumerate(row.documents, 1)]
-        for name, text in texts:
-            if is_blank(text):
-                raise BadInput(f"The {name} is empty.", hint="Leave it out, or give its text.")
+        if row.fault:
+            raise row.fault
+        for place, document in enumerate(row.documents, 1):
+            if is_blank(document):
+                raise BadInput(f"The document {place} of the source is empty.", hint="Leave it out, or give its text.")
         guessed = guess_language(row.source) if self._of and self._guessed else ""
         if guessed in _SPOKEN and guessed != self._of:
             judge = f"{self._evaluators.spec} judges texts in {_SPOKEN[self._of]}"

@@ -13,9 +13,9 @@ from importlib.metadata import version
 from types import SimpleNamespace
 from typing import Any
 
+from rerank.masked.words import guess_language
 from rewrite.errors import BadOption
-from rewrite.evaluate.multi_bleu import References, bleu_score
-from rewrite.judging.metric_words import LANGUAGES, checked_language, library, lower_words, row_language, stemmer
+from rewrite.judging.metric_words import LANGUAGES, checked_language, library, lower_words, stemmer
 from rewrite.judging.row_metric import Judged, Row, RowMetric
 
 
@@ -54,7 +54,7 @@ class Rouge(RowMetric):
         return f"{self.name}:rouge-score-{version('rouge-score')}:stems:{self._language or 'guessed'}"
 
     def judged(self, row: Row) -> Judged:
-        scorer = self._scorer(row_language(row, self._language))
+        scorer = self._scorer(self._language or guess_language(row.text))
         targets = row.references if self.needs_references else (row.source,)
         scores = (scorer.score(target, row.text)[self._kind] for target in targets)
         best = max(scores, key=lambda score: float(score.fmeasure))
@@ -82,19 +82,19 @@ class Sacre(RowMetric):
         module = library(f"sacrebleu.metrics.{name}", f"{name} needs sacrebleu.")
         checked_language(language)
         self.name = name
-        self._chrf: Any = module.CHRF() if name == "chrf" else None
+        self._metric: Any = module.CHRF() if name == "chrf" else module.BLEU(effective_order=True)
 
     def signature(self) -> str:
         settings = "13a,exp,effective-order" if self.name == "bleu" else "characters-6,words-0,beta-2"
         return f"{self.name}:sacrebleu-{version('sacrebleu')}:{settings}"
 
     def judged(self, row: Row) -> Judged:
-        if self._chrf is not None:
-            score = min(1.0, float(self._chrf.sentence_score(row.text, list(row.references)).score) / 100)
+        measured = self._metric.sentence_score(row.text, list(row.references))
+        score = min(1.0, float(measured.score) / 100)
+        if self.name == "chrf":
             return Judged(score, {"F": score})
-        bleu = bleu_score(References(row.references).statistics(row.text), effective_order=True)
-        precisions = {f"precision-{n}": float(share) / 100 for n, share in enumerate(bleu.precisions, 1)}
-        return Judged(min(1.0, float(bleu.score) / 100), {**precisions, "brevity": float(bleu.bp)})
+        precisions = {f"precision-{n}": float(share) / 100 for n, share in enumerate(measured.precisions, 1)}
+        return Judged(score, {**precisions, "brevity": float(measured.bp)})
 
 
 class Meteor(RowMetric):
@@ -114,7 +114,7 @@ class Meteor(RowMetric):
         return f"meteor:nltk-{version('nltk')}:exact,stems:{self._language or 'guessed'}"
 
     def judged(self, row: Row) -> Judged:
-        language = row_language(row, self._language)
+        language = self._language or guess_language(row.text)
         references = [lower_words(reference, language) for reference in row.references]
         text = lower_words(row.text, language)
         # What nltk asks for synonyms, and gets none.
@@ -177,7 +177,7 @@ class Trivial(RowMetric):
         return f"{self.name}:{self._language or 'guessed'}"
 
     def judged(self, row: Row) -> Judged:
-        language = row_language(row, self._language)
+        language = self._language or guess_language(row.text)
         return Judged(self._figure(lower_words(row.text, language), row, language), {})
 
     def _figure(self, words: list[str], row: Row, language: str) -> float:

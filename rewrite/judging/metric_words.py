@@ -7,10 +7,9 @@ from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
 
-from rerank.masked.words import guess_language, split_words
+from rerank.masked.words import split_words
 from rerank.paraeval import word_keys as stems
 from rewrite.errors import BadOption, MissingExtra
-from rewrite.judging.row_metric import Row
 
 LANGUAGES = ("en", "ru")
 """Languages that have stems; texts in others are compared by their words as they are."""
@@ -32,11 +31,6 @@ def is_blank(text: str) -> bool:
         character.isspace() or character in _FILLERS or unicodedata.category(character) in ("Cc", "Cf")
         for character in text
     )
-
-
-def row_language(row: Row, given: str | None) -> str:
-    """`given`, else `en`, `ru` or another as the text of the row looks."""
-    return given or guess_language(row.text)
 
 
 def lower_words(text: str, language: str) -> list[str]:

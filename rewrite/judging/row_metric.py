@@ -11,6 +11,7 @@ import numpy as np
 from rerank.types import FloatArray
 from rewrite.errors import BadInput, BadOption, TextTooLong
 from rewrite.evaluate.metric import SumMetric
+from rewrite.judging.metric_words import is_blank
 
 if TYPE_CHECKING:
     from rerank.facts import Violation
@@ -27,6 +28,12 @@ class Row:
     text: str
     references: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+
+    @property
+    def fault(self) -> BadInput | None:
+        """Why it cannot be judged at all, where its source or its text is empty."""
+        blank = [name for name, text in (("source", self.source), ("text", self.text)) if is_blank(text)]
+        return BadInput(f"The {blank[0]} is empty.") if blank else None
 
 
 @dataclass(frozen=True, slots=True)

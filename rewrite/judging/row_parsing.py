@@ -7,15 +7,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from rewrite.candidates import validated
-from rewrite.datasets import json_object
-from rewrite.errors import BadInput
+from rewrite.candidates import parsed_line
 from rewrite.judging.metric_words import is_blank
 from rewrite.judging.row_metric import Row
 
 _HINT = 'Write source<TAB>text (and <TAB>reference), or {"source": "…", "text": "…", "references": ["…"]}.'
 _BETWEEN = "\n"
-_TEXTS = ("source", "text")
 
 
 class _Given(BaseModel):
@@ -30,6 +27,8 @@ class _Given(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _without_nulls(cls, given: dict[str, Any]) -> dict[str, Any]:
+        if not given.keys() & {"source", "text"}:
+            raise PydanticCustomError("neither", "an object with neither source nor text")
         return {name: value for name, value in given.items() if value is not None}
 
     @field_validator("source", mode="before")
@@ -55,21 +54,14 @@ def parse_row(line: str, number: int) -> Row | None:
     """
     if not line.strip():
         return None
-    if line.lstrip().startswith("{"):
-        place = f"Line {number}"
-        row = json_object(line, place, _HINT)
-        if not any(name in row for name in _TEXTS):
-            raise BadInput(f"{place}: an object with neither source nor text: {line.strip()[:80]!r}.", hint=_HINT)
-        given = validated(_Given, row, place, _HINT)
-        if given.source == given.text == "":
-            return None
-        text, references = given.text, given.references
-        documents = tuple(given.source) if isinstance(given.source, list) else ()
-        source = _BETWEEN.join(documents) if isinstance(given.source, list) else given.source
-    else:
-        documents = ()
-        source, *rest = line.split("\t")
-        if not rest:
-            raise BadInput(f"Line {number}: no tab in {line[:80]!r}.", hint=_HINT)
-        text, *references = rest
-    return Row(source, text, tuple(reference for reference in references if not is_blank(reference)), documents)
+    given = parsed_line(_Given, line, number, _HINT, _of_cells)
+    if given.source == given.text == "":
+        return None
+    documents = tuple(given.source) if isinstance(given.source, list) else ()
+    source = given.source if isinstance(given.source, str) else _BETWEEN.join(documents)
+    references = tuple(reference for reference in given.references if not is_blank(reference))
+    return Row(source, given.text, references, documents)
+
+
+def _of_cells(source: str, text: str, *references: str) -> dict[str, object]:
+    return {"source": source, "text": text, "references": list(references)}

@@ -89,7 +89,7 @@ def test_google_files_may_be_packed(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(json.dumps(_google(7)).encode()))
     assert load_set("google", path).examples[0].source.startswith("Sentence 7")
     path.write_bytes(b"{}")
-    _refused(load_google, path, "Cannot unpack")
+    _refused(load_google, path, "Cannot read")
 
 
 def test_a_broken_google_object_is_named_with_its_line(tmp_path: Path) -> None:
@@ -133,10 +133,10 @@ def test_chinese_masks_become_words_in_the_published_order(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("1\t['打'", "4\t['打'", "line 3: expected the record 1"),
-        ("['1', '1']", "['1', '2']", "line 4: labels other than 0 and 1"),
-        ("['打', '[电话号码]']", "打", "line 3: expected a list in brackets, found '打'"),
-        ("\t['1']\n", "", "line 7: a record without its labels"),
+        ("1\t['打'", "4\t['打'", "line 3: expected the words of record 1, and labels"),
+        ("['1', '1']", "['1', '2']", "line 3: expected the words of record 1, and labels of 0 and 1 on the next line"),
+        ("['打', '[电话号码]']", "打", "line 3: expected the words of record 1"),
+        ("\t['1']\n", "", "line 7: expected the words of record 3, and labels"),
     ],
 )
 def test_a_broken_chinese_record_is_named_with_its_line(tmp_path: Path, old: str, new: str, message: str) -> None:

@@ -23,7 +23,7 @@ from rewrite.evaluate.meta.rated_scoring import MetaSettings, agreements, evalua
 from rewrite.evaluate.meta.rated_sets import RatedSet, load_rated
 from rewrite.evaluate.meta.rating_agreement import Agreement
 from rewrite.evaluate.meta.scores import Scored, run_metrics
-from rewrite.evaluate.resampling import Bootstrap
+from rewrite.evaluate.resampling import Bootstrap, interval_of
 from training.command import command_line, run_to_the_end
 from training.papers.rusim import Cells, PaperTable
 
@@ -134,8 +134,8 @@ def _measured(agreement: Agreement) -> str:
     if math.isnan(agreement.value):
         return "–"
     # Of one document there is none.
-    interval = agreement.interval
-    between = f" [{_figure(interval.low)}, {_figure(interval.high)}]" if interval else ""
+    interval = interval_of(agreement.value, agreement.samples).to_json()
+    between = f" [{', '.join(map(_figure, interval))}]" if interval else ""
     return f"{_figure(agreement.value)}{between}"
 
 

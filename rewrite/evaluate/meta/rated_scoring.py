@@ -102,7 +102,7 @@ class RatedScoring(Scoring):
 
     def aggregate(self, statistics: FloatArray, bootstrap: Bootstrap) -> Agreements:
         by_aspect = {
-            aspect: agreement(self.level, statistics, ratings, self._measure, bootstrap, systems=self.data.systems)
+            aspect: agreement(self.level, statistics, ratings, self._measure, bootstrap)
             for aspect, ratings in zip(self.data.aspects, self._ratings, strict=True)
         }
         figures = {aspect: estimate.value for aspect, estimate in by_aspect.items()}

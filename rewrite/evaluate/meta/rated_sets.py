@@ -7,14 +7,14 @@ on (`FORM`); simplifications and sentences are CSV.
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, TypeAdapter, ValidationError
+from pydantic_core import PydanticCustomError
 
 from rerank.errors import counted
 from rewrite.datasets import csv_number, csv_records, read_text
@@ -31,6 +31,8 @@ LARGEST = 1e100
 
 _COLLECTION = "metaeval_newsroom_qags"
 _FILE = "data.json"
+OWN = "summaries"
+"""The name of a set that is any file of the user's, in no data folder."""
 # Contents before language, as papers print them; other aspects follow in the order of the file.
 _ASPECTS = ("informativeness", "relevance", "coherence", "fluency")
 _SIMPLICITY = ("fluency", "meaning", "simplicity")
@@ -86,35 +88,18 @@ class RatedSet:
         return tuple(item.row for item in self.items)
 
 
-class _LeftOut:
-    """Counts by kind (what one is called, and what several are), with the first place of each."""
-
-    def __init__(self) -> None:
-        self._counts: Counter[tuple[str, str]] = Counter()
-        self._first: dict[tuple[str, str], str] = {}
-
-    def add(self, singular: str, plural: str, document: str, system: str = "", *, count: int = 1) -> None:
-        """`count` more of a kind, in a document or in what a system made of it; none is no word."""
-        if count:
-            self._counts[singular, plural] += count
-            place = f"document {document}, system {system}" if system else f"document {document}"
-            self._first.setdefault((singular, plural), place)
-
-    def notes(self) -> tuple[str, ...]:
-        """A line for each kind, in the order in which they were met: how much of it, and where the first one is."""
-        counts = self._counts.items()
-        return tuple(
-            f"left out: {counted(count, *kind)} ({'the first in ' * (count > 1)}{self._first[kind]})"
-            for kind, count in counts
-        )
-
-
 class _Loaded(NamedTuple):
-    """What a file holds: rated texts, what was left out, the aspects that it names, rated or not."""
+    """What a file holds: rated texts, the aspects that it names, rated or not, and notes on what was left out."""
 
     items: list[Rated]
-    left_out: _LeftOut
     aspects: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+def _left_out(noun: str, plural: str, places: Sequence[str]) -> tuple[str, ...]:
+    """A note of how many there are and where the first is, or nothing where `places` is empty."""
+    first = f"{'the first in ' * (len(places) > 1)}{places[0]}" if places else ""
+    return (f"left out: {counted(len(places), noun, plural)} ({first})",) if places else ()
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -126,125 +111,94 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return given
 
 
-def _shown(text: object) -> object:
-    """A text without spaces around it, empty where nothing of it is seen."""
-    return text if not isinstance(text, str) else "" if is_blank(text) else text.strip()
+def _seen(text: str) -> str:
+    """A text without spaces around it; an error where nothing of it is seen."""
+    if is_blank(text):
+        raise PydanticCustomError("empty", "Input should be a text of which something is seen")
+    return text.strip()
 
 
-def _finite(rating: object) -> object:
-    return None if isinstance(rating, float) and not math.isfinite(rating) else rating
-
-
-_Text = Annotated[str, BeforeValidator(_shown)]
-_Texts = Annotated[list[_Text], BeforeValidator(lambda given: [given] if isinstance(given, str) else given or [])]
-_Rating = Annotated[Annotated[float, Field(ge=-LARGEST, le=LARGEST, strict=True)] | None, BeforeValidator(_finite)]
+_Text = Annotated[str, AfterValidator(_seen)]
+_Rating = Annotated[float, Field(ge=-LARGEST, le=LARGEST, strict=True)]
 
 
 class _Summary(BaseModel):
     sys_summ: _Text
-    scores: dict[str, _Rating]
+    scores: dict[str, _Rating | None]
 
 
 class _Document(BaseModel):
     src: _Text
-    ref_summ: _Texts = []
-    ref_summs: _Texts = []
+    ref_summ: str = ""
+    ref_summs: list[str] = []
     sys_summs: dict[str, _Summary]
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """Each once, without those that are empty or the source itself (QAGS has no others)."""
+        texts = (text.strip() for text in (self.ref_summ, *self.ref_summs) if not is_blank(text))
+        return tuple(dict.fromkeys(text for text in texts if text != self.src))
 
 
 _DOCUMENTS = TypeAdapter(dict[str, _Document])
 
 
 def _load_summaries(path: Path) -> _Loaded:
-    """The rated summaries of a file in the form `FORM`, or of a list of such documents, and what was left out.
+    """The rated summaries of a file in the form `FORM`, and what was left out.
 
-    Left out are documents without a source, summaries without text, ratings that are null, not finite or not there
-    though other texts have them, and references that are empty or the source itself (QAGS has no others). `BadInput`
-    names the file with the document and the system that is wrong; so it does for a name that is there twice.
+    Left out are references that are the source itself. `BadInput` names the file with the document and the system that
+    is wrong; so it does for a name that is there twice.
     """
-    left_out = _LeftOut()
     # A dict for the order of the file; nobody may have rated anything in an aspect.
     aspects: dict[str, None] = {}
-    items = []
+    items, copies = [], []
     for name, document in _documents(path).items():
-        if not document.src:
-            left_out.add("document without a source", "documents without a source", name)
-            continue
-        references = _references(document, name, left_out)
-        if not any(summary.sys_summ for summary in document.sys_summs.values()):
-            left_out.add("document without any summary", "documents without any summary", name)
+        if document.src in map(str.strip, (document.ref_summ, *document.ref_summs)):
+            copies.append(f"document {name}")
         for system, summary in document.sys_summs.items():
             aspects |= dict.fromkeys(summary.scores)
-            if summary.sys_summ:
-                known = {aspect: rating for aspect, rating in summary.scores.items() if rating is not None}
-                items.append(Rated(name, system, Row(document.src, summary.sys_summ, references), known))
-            else:
-                left_out.add("summary without text", "summaries without text", name, system)
-    # Only the whole file tells which aspects there are; one that a text alone has may well be a slip of the pen.
-    for aspect in aspects:
-        for item in items:
-            left_out.add(*_rating_of(aspect), item.document, item.system, count=aspect not in item.ratings)
-    return _Loaded(items, left_out, tuple(aspects))
+            known = {aspect: rating for aspect, rating in summary.scores.items() if rating is not None}
+            items.append(Rated(name, system, Row(document.src, summary.sys_summ, document.references), known))
+    nouns = "reference that is the source itself", "references that are the source itself"
+    return _Loaded(items, tuple(aspects), _left_out(*nouns, copies))
 
 
 def _documents(path: Path) -> dict[str, _Document]:
     try:
-        given = json.loads(read_text(path), object_pairs_hook=_each_once)
+        return _DOCUMENTS.validate_python(json.loads(read_text(path), object_pairs_hook=_each_once))
     except json.JSONDecodeError as error:
         place = f"{path}, line {error.lineno}, column {error.colno}"
         raise BadInput(f"{place}: not JSON: {error.msg}.", hint=FORM) from None
-    except ValueError as error:
-        raise BadInput(f"{path}: {error}.", hint=FORM) from None
     except RecursionError:
         raise BadInput(f"{path}: lists within lists without end.", hint=FORM) from None
-    if isinstance(given, list):
-        given = {str(number): document for number, document in enumerate(given, 1)}
-    try:
-        return _DOCUMENTS.validate_python(given)
     except ValidationError as error:
         first = error.errors()[0]
-        message = first["msg"].partition(" or instance of ")[0]
         instead = "" if first["type"] == "missing" else f", not {str(first['input'])[:40]!r}"
         place = f", document {first['loc'][0]!r}" if first["loc"] else ""
         key = f", {'.'.join(map(str, first['loc'][1:]))}" if first["loc"][1:] else ""
+        message = first["msg"].partition(" or instance of ")[0]
         raise BadInput(f"{path}{place}{key}: {message}{instead}.", hint=FORM) from None
-
-
-def _references(document: _Document, name: str, left_out: _LeftOut) -> tuple[str, ...]:
-    texts = [*document.ref_summ, *document.ref_summs]
-    copies = "reference that is the source itself", "references that are the source itself"
-    left_out.add(*copies, name, count=texts.count(document.src))
-    left_out.add("reference without text", "references without text", name, count=texts.count(""))
-    return tuple(dict.fromkeys(text for text in texts if text and text != document.src))
-
-
-def _rating_of(aspect: str) -> tuple[str, str]:
-    return f"rating of {aspect}", f"ratings of {aspect}"
+    except ValueError as error:
+        raise BadInput(f"{path}: {error}.", hint=FORM) from None
 
 
 def _load_simplicity(path: Path) -> _Loaded:
     """English simplifications rated by Alva-Manchego et al. (2021) from 0 to 100.
 
-    CSV with `sent_id`, `sys_name`, `orig_sent`, `simp_sent`, `fluency`, `meaning`, `simplicity`. An empty rating or
-    simplification is left out. `BadInput` names file and line.
+    CSV with `sent_id`, `sys_name`, `orig_sent`, `simp_sent`, `fluency`, `meaning`, `simplicity`. `BadInput` names file
+    and line.
     """
     items: dict[tuple[str, str], Rated] = {}
-    left_out = _LeftOut()
     columns = ("sent_id", "sys_name", "orig_sent", "simp_sent", *_SIMPLICITY)
     for line, (document, system, source, text, *numbers) in csv_records(path, columns):
-        if not document or not system or not source:
-            raise BadInput(f"{path}, line {line}: no sent_id, sys_name or orig_sent.")
+        if not (document and system and source and text):
+            raise BadInput(f"{path}, line {line}: no sent_id, sys_name, orig_sent or simp_sent.")
         if (document, system) in items:
             raise BadInput(f"{path}, line {line}: {system!r} has sentence {document!r} a second time.")
-        given = {aspect: number for aspect, number in zip(_SIMPLICITY, numbers, strict=True) if number}
-        ratings = {aspect: csv_number(number, path, line) for aspect, number in given.items()}
-        if not text:
-            left_out.add("simplification without text", "simplifications without text", document, system)
-            continue
-        for aspect in _SIMPLICITY:
-            left_out.add(*_rating_of(aspect), document, system, count=aspect not in given)
+        given = (csv_number(number, path, line) for number in numbers)
+        ratings = dict(zip(_SIMPLICITY, given, strict=True))
         items[document, system] = Rated(document, system, Row(source, text), ratings)
-    return _Loaded(list(items.values()), left_out, _SIMPLICITY)
+    return _Loaded(list(items.values()), _SIMPLICITY)
 
 
 def _load_rucola(path: Path) -> _Loaded:
@@ -259,17 +213,15 @@ def _load_rucola(path: Path) -> _Loaded:
         if not sentence or name in items:
             raise BadInput(f"{path}, line {line}: no sentence, or the id {name!r} a second time.")
         items[name] = Rated(name, "", Row(sentence, sentence), {"acceptable": float(label)})
-    return _Loaded(list(items.values()), _LeftOut(), ("acceptable",))
+    return _Loaded(list(items.values()), ("acceptable",))
 
 
 class _Known(NamedTuple):
-    """A set whose file lies at `place` in a data folder; with `any_file` any that the user gives, in no data folder."""
+    """A set whose file lies at `place` in a data folder, in what language its texts are."""
 
-    place: str = _FILE
+    place: str
     load: Callable[[Path], _Loaded] = _load_summaries
     language: str | None = "en"
-    binary: bool = False
-    any_file: bool = False
 
 
 SETS: dict[str, _Known] = {
@@ -277,8 +229,8 @@ SETS: dict[str, _Known] = {
     "qags-cnn": _Known(f"{_COLLECTION}/QAGS_CNN/{_FILE}"),
     "qags-xsum": _Known(f"{_COLLECTION}/QAGS_XSUM/{_FILE}"),
     "simplicity-da": _Known("simplicity_da/simplicity_DA.csv", _load_simplicity),
-    "rucola": _Known("rucola/data/out_of_domain_dev.csv", _load_rucola, language="ru", binary=True),
-    "summaries": _Known(any_file=True, language=None),
+    "rucola": _Known("rucola/data/out_of_domain_dev.csv", _load_rucola, "ru"),
+    OWN: _Known(_FILE, language=None),
 }
 
 
@@ -292,29 +244,26 @@ def load_rated(name: str, data: str | Path | None = None, *, aspects: Sequence[s
     if name not in SETS:
         raise UnknownName(f"No set {name!r}.", hint=f"Known: {', '.join(SETS)}.")
     known = SETS[name]
-    if known.any_file and data is None:
+    if name == OWN and data is None:
         raise BadOption(f"The set {name} has no place of its own.", hint="Give --data FILE.")
     path = located(known.place, data)
-    if not path.exists():
-        raise BadInput(f"{str(path)!r} does not exist.", hint=f"Give --data the file of the set {name}, or its folder.")
     if not path.is_file():
         raise BadInput(
             f"The set {name} is not in {str(path)!r}: there is no {known.place}.",
             hint="Give --data the set's own file, or the folder that holds it.",
         )
-    items, left_out, named_aspects = known.load(path)
-    notes = left_out.notes()
-    hint = FORM if known.any_file else f"Is this the set {name}?"
-    if not items:
-        why = f" ({'; '.join(notes)})" if notes else ""
-        raise BadInput(f"{str(path)!r} holds no rated text{why}.", hint=hint)
+    items, named_aspects, notes = known.load(path)
+    if not any(item.ratings for item in items):
+        hint = FORM if name == OWN else f"Is this the set {name}?"
+        raise BadInput(f"{str(path)!r} has {counted(len(items), 'text')} and no rating of any.", hint=hint)
     if unknown := [aspect for aspect in aspects if aspect not in named_aspects]:
         raise BadOption(f"The set {name} has no aspect {unknown[0]!r}.", hint=f"It has {', '.join(named_aspects)}.")
-    if not any(item.ratings for item in items):
-        raise BadInput(f"{str(path)!r} has {counted(len(items), 'text')} and no rating of any.", hint=hint)
+    # Only the whole file tells which aspects there are; one that a text alone has may well be a slip of the pen.
+    for aspect in named_aspects:
+        missing = [f"document {item.document}, system {item.system}" for item in items if aspect not in item.ratings]
+        notes += _left_out(f"rating of {aspect}", f"ratings of {aspect}", missing)
     usual = [aspect for aspect in _ASPECTS if aspect in named_aspects]
     chosen = tuple(dict.fromkeys(aspects or [*usual, *named_aspects]))
-    label = (path.parent.name if path.name == _FILE else path.stem) if known.any_file else name
+    label = (path.parent.name if path.name == _FILE else path.stem) if name == OWN else name
     values = {item.ratings[aspect] for item in items for aspect in chosen if aspect in item.ratings}
-    binary = known.binary or (known.any_file and values == {0.0, 1.0})
-    return RatedSet(label, chosen, tuple(items), notes, known.language, binary)
+    return RatedSet(label, chosen, tuple(items), notes, known.language, binary=values == {0.0, 1.0})

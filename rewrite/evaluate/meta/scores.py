@@ -86,11 +86,10 @@ def _scored(spec: str, judged: dict[str, list[Judged]], metrics: dict[str, RowMe
     name, parted, part = spec.partition(":")
     kind = "baseline" if spec in BASELINES else "metric"
     parts = [judgement.components for judgement in judged[name]]
-    if parted and any(part not in components for components in parts):
-        # Of long sources and of languages without a guard `learned` has no part `facts`.
-        of_all = (known for known in parts[0] if all(known in components for components in parts))
-        of = " for all texts" if any(part in components for components in parts) else ""
-        message = f"The metric {name} has no part {part!r}{of}."
+    # Of long sources and of languages without a guard `learned` has no part `facts`.
+    of_all = [known for known in parts[0] if all(known in components for components in parts)]
+    if parted and part not in of_all:
+        message = f"The metric {name} has no part {part!r}."
         raise BadOption(message, hint=f"It has: {', '.join(of_all) or 'none'}.")
     scores = (judgement.components[part] if parted else judgement.score for judgement in judged[name])
     by = Counter(judgement.by for judgement in judged[name] if judgement.by)

@@ -191,14 +191,6 @@ def test_an_aspect_without_a_rating_has_its_column(
     assert rows[0]["aspects"]["zest"]["remark"] == "undefined: no text is rated"
 
 
-@pytest.mark.usefixtures("small")
-def test_the_missing_system_is_named(run_command: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_command(*BASE, "other.jsonl") == 0
-    assert "1 of these over fewer than the 3 systems (c)" in capsys.readouterr().out
-    assert run_command(*BASE, "other.jsonl", "--level", "system", "--coefficient", "pearson") == 0
-    assert "all 3 documents lack" not in capsys.readouterr().out
-
-
 def test_a_set_that_two_evaluators_judged_says_so(
     small: Path, run_command: Callable[..., int], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,27 +44,23 @@ def test_a_file_is_read_as_it_stands(tmp_path: Path) -> None:
     assert load_rated("summaries", tmp_path / "mine.json", aspects=["zest"]).aspects == ("zest",)
 
 
-def test_several_references_and_a_list_of_documents(tmp_path: Path) -> None:
-    entry = document(ref_summs=["Another.", "A reference."])
-    (tmp_path / "data.json").write_text(json.dumps([entry, {**document(), "ref_summ": ["Third."]}]), encoding="utf-8")
+def test_several_references_are_read_each_once(tmp_path: Path) -> None:
+    entry = document(ref_summs=["Another.", "A reference.", " "])
+    (tmp_path / "data.json").write_text(json.dumps({"x": entry}), encoding="utf-8")
     data = load_rated("summaries", tmp_path)
     assert data.name == tmp_path.name
-    assert data.documents == ("1", "2")
-    assert [item.row.references for item in data.items[1:3]] == [("A reference.", "Another."), ("Third.",)]
+    assert [item.row.references for item in data.items] == [("A reference.", "Another.")] * 2
 
 
 def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
     systems = {
-        "a": {"sys_summ": " ", "scores": {"fluency": 1}},
         "b": {"sys_summ": "Two.", "scores": {"fluency": None, "zest": 2}},
-        "c": {"sys_summ": "Three.", "scores": {"fluency": float("nan"), "zest": 1}},
+        "c": {"sys_summ": "Three.", "scores": {"fluency": None, "zest": 1}},
     }
-    entry = document(ref_summ="The source.", ref_summs=["", "The source."], sys_summs=systems)
+    entry = document(ref_summ="The source.", ref_summs=[""], sys_summs=systems)
     data = load_rated("summaries", written(tmp_path, {"x": entry}))
     assert data.notes == (
-        "left out: 2 references that are the source itself (the first in document x)",
-        "left out: 1 reference without text (document x)",
-        "left out: 1 summary without text (document x, system a)",
+        "left out: 1 reference that is the source itself (document x)",
         "left out: 2 ratings of fluency (the first in document x, system b)",
     )
     assert data.systems == ("b", "c")
@@ -80,10 +76,14 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
         ({"x": 1}, "mine.json, document 'x': Input should be a valid dictionary, not '1'. Expected"),
         (
             {"x": document(src=" \u200b")},
-            "holds no rated text (left out: 1 document without a source (document x)). Expected",
+            "mine.json, document 'x', src: Input should be a text of which something is seen",
+        ),
+        (
+            {"x": document(sys_summs={"a": {"sys_summ": " ", "scores": {}}})},
+            "mine.json, document 'x', sys_summs.a.sys_summ: Input should be a text of which something is seen, not ' '",
         ),
         ({"x": document(src=None)}, "mine.json, document 'x', src: Input should be a valid string, not 'None'"),
-        ({"x": document(ref_summ=[1])}, "mine.json, document 'x', ref_summ.0: Input should be a valid string"),
+        ({"x": document(ref_summs=[1])}, "mine.json, document 'x', ref_summs.0: Input should be a valid string"),
         ({"x": document(sys_summs=[])}, "mine.json, document 'x', sys_summs: Input should be"),
         ({"x": document(sys_summs={"a": "One."})}, "mine.json, document 'x', sys_summs.a: Input should be"),
         ({"x": document(sys_summs={"a": {"scores": {}}})}, "document 'x', sys_summs.a.sys_summ: Field required. Exp"),
@@ -93,10 +93,10 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
                 {"x": document(sys_summs={"a": {"sys_summ": "One.", "scores": {"fluency": rating}}})},
                 "mine.json, document 'x', sys_summs.a.scores.fluency: Input should be",
             )
-            for rating in ("high", True, -1e300, 10**400)
+            for rating in ("high", True, -1e300, 10**400, float("nan"))
         ),
-        ({}, "holds no rated text"),
-        ([], "holds no rated text"),
+        ({}, "has 0 texts and no rating of any"),
+        ([], "mine.json: Input should be a valid dictionary"),
         ({"x": document(sys_summs={"a": {"sys_summ": "One.", "scores": {}}})}, "has 1 text and no rating of any"),
         ("[" * 100_000, "mine.json: lists within lists"),
     ],
@@ -108,19 +108,13 @@ def test_a_bad_file_is_named_with_the_place(tmp_path: Path, content: Any, messag
     assert "sys_summs" in raised.value.hint
 
 
-def test_a_document_without_any_summary_is_left_out_and_counted(tmp_path: Path) -> None:
-    data = load_rated("summaries", written(tmp_path, {"x": document(sys_summs={}), "y": document()}))
-    assert {item.document for item in data.items} == {"y"}
-    assert "left out: 1 document without any summary (document x)" in data.notes
-
-
 @pytest.mark.parametrize(
     ("content", "name"),
     [
         ('{"x": %s, "y": %s, "x": %s}' % ((json.dumps(document()),) * 3), "x"),
         (json.dumps({"x": document()}).replace('"b"', '"a"'), "a"),
         (json.dumps({"x": document()}).replace("zest", "fluency"), "fluency"),
-        (json.dumps([document()]).replace("ref_summ", "src"), "src"),
+        (json.dumps({"x": document()}).replace("ref_summ", "src"), "src"),
     ],
 )
 def test_a_name_that_is_there_twice_is_refused(tmp_path: Path, content: str, name: str) -> None:
@@ -134,33 +128,13 @@ def test_ratings_that_others_have_are_missing(tmp_path: Path) -> None:
         "a": {"sys_summ": "One.", "scores": {"fluency": 1, "coherence": 2}},
         "b": {"sys_summ": "Two.", "scores": {"fluency": 1, "cohrence": 3}},
         "c": {"sys_summ": "Three.", "scores": {}},
-        "d": {"sys_summ": " ", "scores": {}},
     }
     data = load_rated("summaries", written(tmp_path, {"x": document(sys_summs=systems)}))
     assert data.aspects == ("coherence", "fluency", "cohrence")
     assert data.notes == (
-        "left out: 1 summary without text (document x, system d)",
         "left out: 1 rating of fluency (document x, system c)",
         "left out: 2 ratings of coherence (the first in document x, system b)",
         "left out: 2 ratings of cohrence (the first in document x, system a)",
-    )
-
-
-def test_a_document_without_a_source_is_left_out_and_named(tmp_path: Path) -> None:
-    data = load_rated("summaries", written(tmp_path, {"x": document(src=" "), "y": document()}))
-    assert data.documents == ("y",)
-    assert data.notes == ("left out: 1 document without a source (document x)",)
-
-
-def test_of_what_is_left_out_the_first_is_named(tmp_path: Path) -> None:
-    systems = {"s": {"sys_summ": "One.", "scores": {"fluency": None, "zest": 1}}}
-    systems |= {"t": {"sys_summ": "\u200b", "scores": {"zest": 1}}}
-    entry = document(ref_summ=" ", sys_summs=systems)
-    data = load_rated("summaries", written(tmp_path, dict.fromkeys(("d1", "d2", "d3", "d4"), entry)))
-    assert data.notes == (
-        "left out: 4 references without text (the first in document d1)",
-        "left out: 4 summaries without text (the first in document d1, system t)",
-        "left out: 4 ratings of fluency (the first in document d1, system s)",
     )
 
 
@@ -178,17 +152,15 @@ def test_ratings_of_0_and_1_are_seen(tmp_path: Path, ratings: tuple[float, float
 def test_simplifications_are_read(tmp_path: Path) -> None:
     path = tmp_path / "rated.csv"
     head = "sent_id,sys_name,orig_sent,simp_sent,fluency,meaning,simplicity\n"
-    path.write_text(head + '1,A,"One, two.",One.,80,,50.5\n1,B,"One, two.",,80,90,50\n', encoding="utf-8")
+    path.write_text(head + '1,A,"One, two.",One.,80,90,50.5\n', encoding="utf-8")
     data = load_rated("simplicity-da", path)
     (item,) = data.items
-    assert (item.row, dict(item.ratings)) == (Row("One, two.", "One."), {"fluency": 80, "simplicity": 50.5})
-    assert data.notes == (
-        "left out: 1 rating of meaning (document 1, system A)",
-        "left out: 1 simplification without text (document 1, system B)",
-    )
+    assert item.row == Row("One, two.", "One.")
+    assert dict(item.ratings) == {"fluency": 80, "meaning": 90, "simplicity": 50.5}
     for row, message in (
         ("1,A,a,b,1,1,x", "line 2: 'x' is not a number"),
-        ("1,A,a,,1,1,x", "line 2: 'x' is"),
+        ("1,A,a,b,1,,1", "line 2: '' is not a number"),
+        ("1,A,a,,1,1,1", "line 2: no sent_id, sys_name, orig_sent or simp_sent"),
         ("1,,a,b,1,1,1", "line 2: no sent_id"),
     ):
         path.write_text(f"{head}{row}\n", encoding="utf-8")
@@ -251,7 +223,7 @@ def test_a_set_that_is_not_there_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("REWRITE_DATA", str(tmp_path))
     with pytest.raises(BadInput, match=r"there is no simplicity_da/simplicity_DA\.csv"):
         load_rated("simplicity-da")
-    with pytest.raises(BadInput, match=r"'nowhere' does not exist\. Give --data the file of the set summaries"):
+    with pytest.raises(BadInput, match=r"summaries is not in 'nowhere': there is no data\.json\. Give --data"):
         load_rated("summaries", "nowhere")
     with pytest.raises(BadInput, match=r"there is no data\.json\."):
         load_rated("summaries", tmp_path)
