@@ -16,7 +16,7 @@ from pathlib import Path
 from rerank.english.detokenising import detokenised
 from rerank.errors import BadInput
 from rewrite.datasets import text_lines
-from training.papers.probes.wordnet import DEBIAN, read_file
+from training.papers.probes.wordnet import DEBIAN, KINDS, synset_rows
 
 Paragraphs = Iterator[list[str]]
 
@@ -25,7 +25,6 @@ _WIKITEXT = Path("en_mono") / "wiki.valid.tokens"
 _DIALOGUE = re.compile(r"^[A-Z .]+:")
 _SPACES = re.compile(r"\s+")
 _BRACKETS = re.compile(r"\b[LR]RB\b")
-_KINDS = ("noun", "verb", "adj", "adv")
 _EXAMPLE = re.compile(r'"([^"]*)"')
 # Examples from books end with who wrote them: `"… a cold world"- Henry David Thoreau`.
 _AUTHOR = re.compile(r"\s*[-\N{EN DASH}\N{EM DASH}]+\s*[A-Z].*$")
@@ -134,12 +133,9 @@ def _glosses(data: Path) -> Iterator[list[str]]:
     WordNet's files are those in `data/wordnet`, else Debian's. Raises `BadInput` where they are missing.
     """
     folder = data / "wordnet" if (data / "wordnet").is_dir() else DEBIAN
-    for kind in _KINDS:
-        for line in read_file(folder, f"data.{kind}").decode("utf-8", "replace").split("\n"):
-            if not line or line.startswith("  "):  # the licence
-                continue
-            fields, _, gloss = line.partition(" | ")
-            sentences = _sentences(fields.split(" ")[4].split("(")[0].replace("_", " "), gloss)
+    for kind in KINDS:
+        for _, fields, gloss in synset_rows(folder, kind):
+            sentences = _sentences(fields[4].split("(")[0].replace("_", " "), gloss)
             yield [sentence for sentence in sentences if suits_english(sentence, lower=True)]
 
 

@@ -5,7 +5,6 @@ Our SARI is of the sources that are given (RSSE dev, as a rule); docs/tuning.md 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,14 +13,13 @@ from typing import Any
 from rerank.weights import Weights
 from rewrite.datasets import Example
 from rewrite.evaluate.metric import Measured
-from rewrite.evaluate.resampling import Bootstrap, Interval
+from rewrite.evaluate.resampling import Bootstrap
 from rewrite.evaluate.rsse import RsseScoring, ablation, choose_again, drop_every_third, first_half, n_curve
 from rewrite.evaluate.sets import EvaluationSet
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
 from training.card import table
-from training.weighting.draw import digest
 from training.weighting.tune import FLATTERED
 from training.weighting.weight_options import TableOptions
 
@@ -105,7 +103,7 @@ def all_tables(
     results = main.under(main.main)
     note = _note(examples, options)
     counts = sorted({*options.counts}, reverse=True)
-    systems = _systems(line, drawn, examples, options)
+    systems = _systems(line, drawn, [example.source for example in examples])
     report("table 4 done")
     curve = [line(*row) for row in n_curve(results, counts).items()]
     report("table 5 done")
@@ -134,18 +132,13 @@ def _note(examples: Sequence[Example], options: TableOptions) -> str:
 
 
 def _systems(
-    line: Callable[[str, Sequence[str]], Cells],
-    drawn: Sequence[Drawn],
-    examples: Sequence[Example],
-    options: TableOptions,
+    line: Callable[[str, Sequence[str]], Cells], drawn: Sequence[Drawn], sources: Sequence[str]
 ) -> list[Cells]:
-    sources = [example.source for example in examples]
     rows: list[Cells] = []
     for draws in drawn:
         for preset in draws.presets:
             texts = [result.text for result in draws.under(preset)]
             rows.append(line(f"{draws.generator} + {preset}", texts))
-            rows += _held_out(preset, draws, examples, options)
     for draws in drawn:
         first = [_first(result) for result in draws.results]
         rows.append(line(f"{draws.generator} alone, its first candidate", first))
@@ -158,28 +151,6 @@ def _first(result: Result) -> str:
     """What the generator drew first, neither checked nor chosen; the source where it drew nothing."""
     firsts = [s.table.candidates[0].text if s.table and s.table.candidates else s.source for s in result.sentences]
     return result.layout.join(tuple(firsts))
-
-
-def _held_out(preset: str, draws: Drawn, examples: Sequence[Example], options: TableOptions) -> list[Cells]:
-    """Where a preset file was tuned on these very sources: its cross-validated figure, from the report beside it."""
-    report = _report_beside(Path(preset))
-    signature = digest([(example.source, example.references) for example in examples])
-    if not report or report.get("data", {}).get("signature") != signature or "rows" not in report:
-        return []
-    row = report["rows"][0] if isinstance(report["rows"], list) else None
-    asked = {"generator": draws.generator, **{name: getattr(options, name) for name in ("n", "seed", "cross_fit")}}
-    if not row or "intervals" not in row or any(report["options"].get(name) != value for name, value in asked.items()):
-        return []
-    label = f"{draws.generator} + weights tuned so, on sources they were not tuned on"
-    return [(label, f"{row['sari']:.2f}", Interval(*row["intervals"]["sari"]).text())]
-
-
-def _report_beside(path: Path) -> dict[str, Any]:
-    try:
-        report = json.loads((path.parent / "report.json").read_text(encoding="utf-8")) if path.is_file() else {}
-    except (OSError, ValueError):
-        return {}
-    return report if isinstance(report, dict) else {}
 
 
 def _examples(main: Drawn, options: TableOptions) -> PaperTable:

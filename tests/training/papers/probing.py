@@ -65,12 +65,6 @@ _SYNSETS = {
     "noun": {"cold": "00 n 01 cold 0 000 | an illness"},
     "adv": {"slowly": "00 r 01 slowly 0 000 | not fast"},
 }
-_INDEX = {
-    "adj": {"cold": ["cold"], "chilly": ["cold"], "hot": ["hot"], "warm": ["hot"], "tepid": ["tepid"]},
-    "verb": {"walk": ["walk"], "stroll": ["walk"], "ride": ["ride"]},
-    "noun": {"cold": ["cold"]},
-    "adv": {"slowly": ["slowly"]},
-}
 _LICENCE = "  1 This software and database is being provided to you\n"
 
 
@@ -84,9 +78,4 @@ def write_wordnet(folder: Path) -> Path:
             place += len(f"00000000 {record.format(**dict.fromkeys(synsets, '00000000'))}\n")
         lines = [f"{offsets[name]} {record.format(**offsets)}\n" for name, record in synsets.items()]
         (folder / f"data.{kind}").write_text(_LICENCE + "".join(lines), encoding="ascii")
-        rows = [
-            f"{word} {kind[0]} {len(names)} 1 ! {len(names)} 1 {' '.join(offsets[name] for name in names)}  \n"
-            for word, names in _INDEX[kind].items()
-        ]
-        (folder / f"index.{kind}").write_text(_LICENCE + "".join(rows), encoding="ascii")
     return folder

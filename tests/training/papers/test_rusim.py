@@ -16,11 +16,8 @@ from rewrite.evaluate.sets import EvaluationSet
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from tests.training.test_weights_command import SOURCES
-from training.papers import rusim
-from training.papers.rusim import Drawn
 from training.tables import main
-from training.weighting.draw import digest
-from training.weighting.weight_options import EXAMPLE, TableOptions
+from training.weighting.weight_options import EXAMPLE
 
 pytestmark = pytest.mark.paper
 
@@ -86,31 +83,6 @@ def test_the_markdown_says_what_was_not_held_out(made: Path) -> None:
     assert "not cross-validated" in text
     assert "## Table 7" in text
     assert "| edits + balanced |" in text
-
-
-def report_of(example: Example, **changes: object) -> dict[str, Any]:
-    options = {"generator": "edits", "n": 10, "seed": 0, "cross_fit": False, **changes}
-    figures = [{"sari": s, "intervals": {"sari": [s - 1, s + 1]}} for s in (30.0, 44.0)]
-    return {"options": options, "rows": figures, "data": {"signature": digest([(example.source, example.references)])}}
-
-
-def test_a_preset_that_was_tuned_on_these_sources_has_its_held_out_figure_beside_it(tmp_path: Path) -> None:
-    example, options = Example(SOURCES[0], ("Дом.",)), TableOptions(n=10, seed=0)
-    drawn, preset = Drawn("edits", (), {}), tmp_path / "preset.yaml"
-    preset.write_text("weights: {}", encoding="utf-8")
-
-    def row(told: object, examples: tuple[Example, ...] = (example,)) -> list[tuple[str, ...]]:
-        (tmp_path / "report.json").write_text(json.dumps(told), encoding="utf-8")
-        return rusim._held_out(str(preset), drawn, examples, options)
-
-    label = "edits + weights tuned so, on sources they were not tuned on"
-    assert row(report_of(example)) == [(label, "30.00", "29.00–31.00")]
-    for change in ({"n": 9}, {"seed": 1}, {"cross_fit": True}, {"generator": "deletion"}):
-        assert row(report_of(example, **change)) == []
-    assert row(report_of(example), (Example(SOURCES[1], ("Дом.",)),)) == []
-    assert row(report_of(example), (Example(SOURCES[0], ("Дом",)),)) == []
-    assert row([]) == []
-    assert rusim._held_out("balanced", drawn, (example,), options) == []
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from rewrite.commands.lines import jsonl_line
 from rewrite.compression.compression_options import LONGEST_SPAN
 from training.command import command_line, positive, run_to_the_end
 from training.papers.probes import examples, overlap, predicates, pruning, sensitivity
@@ -35,11 +34,7 @@ from training.papers.probes.wordnet import DEBIAN
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; returns the exit status of `rewrite.errors.EXIT_CODES`, 130 for Ctrl-C."""
     given = _parser().parse_args(arguments)
-    return run_to_the_end(f"probes {given.probe}", lambda: _print(given.run(given), given.format))
-
-
-def _print(report: ProbeReport, form: str) -> None:
-    print("\n".join(map(jsonl_line, report.to_json())) if form == "jsonl" else report.text())
+    return run_to_the_end(f"probes {given.probe}", lambda: print(given.run(given).text()))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -58,7 +53,6 @@ def _parser() -> argparse.ArgumentParser:
     option(stsb, "--part", "of STS-B; the paper has test, default is dev", choices=overlap.PARTS, default="dev")
     wordnet = "folder with the files of a WordNet (index.noun, …); default: that of Debian's wordnet-base"
     option("sensitivity", "--wordnet", wordnet, type=Path, default=DEBIAN, metavar="DIR")
-    option("sensitivity", "--pipeline", "spaCy pipeline or folder that tags; default: as anywhere", metavar="NAME")
     tests = {"action": "append", "choices": tuple(sensitivity.TESTS), "dest": "tests"}
     option("sensitivity", "--test", "only this test; may be repeated (default: all)", **tests)
     kinds = ("mean", "exponential", "balanced", "adjacent")
@@ -76,7 +70,6 @@ def _parser() -> argparse.ArgumentParser:
     model = "bundled (the default), bundled:en, bundled:FOLDER, hf:NAME (a folder or hub name) or hf"
     option(" ".join(probes), "--masked-model", model, default="bundled", metavar="MODEL")
     option(" ".join(probes), "--device", "where a model of hf runs: cpu, cuda", default="cpu")
-    option(" ".join(probes), "--format", "tables, or an object a row", choices=("text", "jsonl"), default="text")
     option(drawn, "--limit", "only N sentences or pairs, drawn by seed", type=positive, metavar="N")
     option(drawn, "--seed", "of all that is drawn; 0 by default", type=int, default=0, metavar="N")
     return parser

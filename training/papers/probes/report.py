@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import track
@@ -42,23 +42,12 @@ class Table:
         """For a terminal."""
         return f"{self.title}\n{text_table(self.head, [[self._shown(cell) for cell in row] for row in self.rows])}"
 
-    def to_json(self) -> list[dict[str, Any]]:
-        """One object a row, ready for `json.dumps`; figures are not rounded."""
-        return [
-            {"table": self.title, **{name: _plain(cell) for name, cell in zip(self.head, row, strict=True)}}
-            for row in self.rows
-        ]
-
     def _shown(self, cell: Cell) -> str:
         if isinstance(cell, bool):
             return "yes" if cell else "no"
         if isinstance(cell, float):
             return f"{cell:.{self.decimals}f}" if math.isfinite(cell) else "-"
         return "-" if cell is None else f"{cell:,}" if isinstance(cell, int) else cell
-
-
-def _plain(cell: Cell) -> Cell:
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +61,3 @@ class ProbeReport:
     def text(self) -> str:
         """All of it for a terminal."""
         return "\n\n".join([*(table.text() for table in self.tables), "\n".join(self.notes), self.signature])
-
-    def to_json(self) -> list[dict[str, Any]]:
-        """One object a row of each table, then one with the notes."""
-        rows = [row for table in self.tables for row in table.to_json()]
-        return [*rows, {"notes": list(self.notes), "signature": self.signature}]

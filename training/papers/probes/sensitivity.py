@@ -273,7 +273,7 @@ def run(given: argparse.Namespace) -> ProbeReport:
     edits = [name for name in tests if name != "Sup."]
     pipeline = ""
     if edits:
-        analyzer = EnglishAnalyzer(given.pipeline)
+        analyzer = EnglishAnalyzer()
         analyses = analyzer.analyze(sentences_of(pairs))
         pipeline = analyzer.signature
         labelled |= _edited(edits, analyses, wordnet, limit=given.limit, seed=given.seed)

@@ -26,7 +26,7 @@ from rewrite.datasets import Example, data_folder
 from rewrite.evaluate.harness import by_name, load_outputs
 from training.command import command_line, run_to_the_end
 from training.disk import write_json_lines, write_whole
-from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
+from training.papers.websplit.benchmark import ComplexSentence, load_benchmark, load_sentences
 from training.papers.websplit.building import PROTOCOLS, SIDES, build
 from training.papers.websplit.figures import measure, table
 from training.papers.websplit.recipe import RECIPES, SystemRecipe, load_system_recipe
@@ -61,14 +61,11 @@ def _parser() -> argparse.ArgumentParser:
     option("build", "--release", release, nargs="+", default=["release_v1"], metavar="NAME")
     option("build", "--category", "only entries of these categories", nargs="+", default=(), metavar="NAME")
     option("build", "--seed", "of the splits; 0 by default", type=int, default=0, metavar="N")
-    option("build", "--protocol", "which splits; both by default", choices=(*PROTOCOLS, "both"), default="both")
     option("train", "recipe", f"a YAML file, or one of: {', '.join(shipped_recipes(RECIPES))}", metavar="RECIPE")
     option("train", "--steps", "to learn; instead of the recipe's", type=int, metavar="N")
     option("train", "--start", "a run whose network this begins with, or is; instead of the recipe's", metavar="RUN")
     option("train decode", "--protocol", "instead of the recipe's, or of the one trained on", choices=PROTOCOLS)
     option("evaluate references", "--protocol", "default: paper", choices=PROTOCOLS, default="paper")
-    source = "learn from the train side of this split, or from all parts (the default)"
-    option("templates", "--protocol", source, choices=(*PROTOCOLS, "all"), default="all")
     option("decode", "runs", "folders that train has written", nargs="+", type=Path, metavar="RUN")
     written = "folders that decode has written to, and files of outputs as for `rewrite evaluate`"
     option("evaluate", "outputs", written, nargs="*", metavar="RUN|[NAME=]FILE")
@@ -82,10 +79,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _build(given: argparse.Namespace) -> None:
-    protocols = PROTOCOLS if given.protocol == "both" else (given.protocol,)
     folder = data_folder(given.data) if set(given.release) & RELEASES.keys() else Path()
     files = [file for release in given.release for file in xml_files(folder, release)]
-    print(build(files, given.out, seed=given.seed, protocols=protocols, categories=given.category))
+    print(build(files, given.out, seed=given.seed, categories=given.category))
 
 
 def _train(given: argparse.Namespace) -> None:
@@ -103,7 +99,7 @@ def _decode(given: argparse.Namespace) -> None:
     for folder in given.runs:
         recipe, system = load_system(folder)
         protocol = given.protocol or recipe.protocol
-        sentences = _sentences(given, benchmark, protocol)
+        sentences = _sentences(given, protocol)
         asked = [(sentence.text, benchmark.parts[sentence.readings[0].meaning].triples) for sentence in sentences]
         groups = [asked[start : start + _AT_ONCE] for start in range(0, len(asked), _AT_ONCE)]
         watched = track(groups, "decode", console=Console(stderr=True), transient=True)
@@ -116,7 +112,7 @@ def _decode(given: argparse.Namespace) -> None:
 
 def _evaluate(given: argparse.Namespace) -> None:
     benchmark = load_benchmark(given.benchmark)
-    sentences = _sentences(given, benchmark, given.protocol)
+    sentences = _sentences(given, given.protocol)
     written = _OUTPUTS.format(protocol=given.protocol, side=given.side)
     files = [f"{Path(file).name}={Path(file) / written}" if Path(file).is_dir() else file for file in given.outputs]
     examples = [Example(sentence.text, ()) for sentence in sentences]
@@ -127,7 +123,7 @@ def _evaluate(given: argparse.Namespace) -> None:
 
 def _references(given: argparse.Namespace) -> None:
     benchmark = load_benchmark(given.benchmark)
-    sentences = _sentences(given, benchmark, given.protocol)
+    sentences = _sentences(given, given.protocol)
     rephrased = (dict.fromkeys(each.sentences for each in benchmark.rephrasings(sentence)) for sentence in sentences)
     rows = [
         {"complex": sentence.text, "references": list(references)}
@@ -139,10 +135,8 @@ def _references(given: argparse.Namespace) -> None:
 
 def _templates(given: argparse.Namespace) -> None:
     benchmark = load_benchmark(given.benchmark)
-    protocol, sides = ("paper", SIDES) if given.protocol == "all" else (given.protocol, ("train",))
-    sentences = [sentence for side in sides for sentence in load_sentences(given.benchmark, protocol, side, benchmark)]
-    numbers = range(len(benchmark.parts)) if given.protocol == "all" else used_parts(sentences)
-    book = learn_templates(benchmark, sentences, numbers)
+    sentences = [sentence for side in SIDES for sentence in load_sentences(given.benchmark, "paper", side)]
+    book = learn_templates(benchmark, sentences, range(len(benchmark.parts)))
     data = book.to_bytes()
     with write_whole(given.out) as draft:
         draft.write_bytes(data)
@@ -152,9 +146,9 @@ def _templates(given: argparse.Namespace) -> None:
     print(f"{given.out}: {templates:,} templates, keys by their triples: {keys}; {len(data) / 1e6:.2f} MB")
 
 
-def _sentences(given: argparse.Namespace, benchmark: WebSplit, protocol: str) -> list[ComplexSentence]:
+def _sentences(given: argparse.Namespace, protocol: str) -> list[ComplexSentence]:
     """The side asked for, or `--limit` of it: those whose hashes come first, so that more hold fewer."""
-    sentences = load_sentences(given.benchmark, protocol, given.side, benchmark)
+    sentences = load_sentences(given.benchmark, protocol, given.side)
     return sentences if given.limit is None else sorted(sentences, key=lambda sentence: sentence.id)[: given.limit]
 
 

@@ -12,17 +12,16 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BeforeValidator, Field, NonNegativeInt, PlainSerializer, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, PlainSerializer, TypeAdapter, ValidationError
 
 from rerank.errors import BadInput
-from rewrite.datasets import text_lines
+from rewrite.datasets import placed_lines
 from rewrite.splitting.triples.triple import Triple
 from training.disk import write_text
 
-Sentences = Annotated[tuple[str, ...], Field(min_length=1)]
-Partition = Annotated[tuple[NonNegativeInt, ...], Field(min_length=1)]
+Sentences = tuple[str, ...]
 _Triple = Annotated[
     Triple,
     BeforeValidator(lambda row: Triple(*row) if isinstance(row, list) else row),
@@ -38,7 +37,7 @@ class Part:
     """A set of triples M_i, in depth-first order, with its texts T_i, each as its sentences."""
 
     category: str
-    triples: Annotated[tuple[_Triple, ...], Field(min_length=1)]
+    triples: tuple[_Triple, ...]
     texts: tuple[Sentences, ...]
 
 
@@ -50,8 +49,8 @@ class Reading:
     the texts of at least two sentences that the entry of the complex sentence has ("within entries").
     """
 
-    meaning: NonNegativeInt
-    partitions: tuple[Partition, ...]
+    meaning: int
+    partitions: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class ComplexSentence:
 
     id: str
     text: str
-    readings: Annotated[tuple[Reading, ...], Field(min_length=1)]
+    readings: tuple[Reading, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,44 +126,34 @@ def _partitions(sentence: ComplexSentence) -> Iterator[tuple[int, ...]]:
     return itertools.chain.from_iterable(reading.partitions for reading in sentence.readings)
 
 
-def write_parts(folder: Path, benchmark: WebSplit) -> None:
-    """Write the parts, one a line; a line's number, from 0, is the part's. Raises `CannotWrite`."""
-    _write(folder / PARTS, Part, benchmark.parts)
+def write_rows(file: Path, rows: Iterable[Part | ComplexSentence]) -> None:
+    """Write parts or complex sentences, one a line; a part is referred to by its line's number, from 0.
 
-
-def write_sentences(file: Path, sentences: Iterable[ComplexSentence]) -> None:
-    """Write complex sentences, one a line, their partitions as numbers of parts. Raises `CannotWrite`."""
-    _write(file, ComplexSentence, sentences)
-
-
-def _write(file: Path, kind: type[_Row], rows: Iterable[_Row]) -> None:
-    adapter = TypeAdapter(kind)
+    Raises `CannotWrite`.
+    """
+    adapter: TypeAdapter[Any] = TypeAdapter(Part | ComplexSentence)
     write_text(file, "".join(f"{adapter.dump_json(row).decode()}\n" for row in rows))
 
 
 def load_benchmark(folder: Path) -> WebSplit:
     """The parts of a folder that `build` has written. Raises `BadInput` that names file and line."""
-    return WebSplit(tuple(row for _, row in _rows(folder / PARTS, Part)))
+    return WebSplit(tuple(_rows(folder / PARTS, Part)))
 
 
-def load_sentences(folder: Path, protocol: str, side: str, benchmark: WebSplit) -> list[ComplexSentence]:
+def load_sentences(folder: Path, protocol: str, side: str) -> list[ComplexSentence]:
     """The complex sentences of one side of a split. Raises `BadInput` that names file and line."""
-    sentences = []
-    for place, sentence in _rows(folder / protocol / f"{side}.jsonl", ComplexSentence):
-        numbers = {*(reading.meaning for reading in sentence.readings), *used_parts([sentence])}
-        if max(numbers) >= len(benchmark.parts):
-            raise BadInput(f"{place}: {max(numbers)} is no number of a part.", hint=_BUILD)
-        sentences.append(sentence)
-    return sentences
+    return list(_rows(folder / protocol / f"{side}.jsonl", ComplexSentence))
 
 
-def _rows(file: Path, kind: type[_Row]) -> Iterator[tuple[str, _Row]]:
+def _rows(file: Path, kind: type[_Row]) -> Iterator[_Row]:
     adapter = TypeAdapter(kind)
-    for number, line in enumerate(text_lines(file), 1):
-        place = f"{file}, line {number}"
-        try:
-            yield place, adapter.validate_json(line)
-        except ValidationError as error:
-            (first, *_) = error.errors(include_url=False)
-            key = ".".join(map(str, first["loc"]))
-            raise BadInput(f"{place}: {key}{': ' if key else ''}{first['msg']}.", hint=_BUILD) from None
+    return (_row(adapter, place, line) for place, line in placed_lines(file))
+
+
+def _row(adapter: TypeAdapter[_Row], place: str, line: str) -> _Row:
+    try:
+        return adapter.validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = "".join(f"{part}: " for part in first["loc"])
+        raise BadInput(f"{place}: {key}{first['msg']}.", hint=_BUILD) from None

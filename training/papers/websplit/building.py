@@ -9,20 +9,20 @@ are on different sides is dropped.
 from __future__ import annotations
 
 import hashlib
-import json
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rewrite.splitting.triples.triple import Triple, depth_first
-from training.disk import write_text
+from training.disk import write_json
 from training.papers.websplit.benchmark import (
+    PARTS,
     ComplexSentence,
     Part,
     Reading,
     WebSplit,
-    write_parts,
-    write_sentences,
+    write_rows,
 )
 from training.papers.websplit.figures import Statistics, count, statistics_table
 from training.papers.websplit.webnlg import Meaning, merge, read_entries, segment
@@ -71,38 +71,23 @@ def _segmented(meanings: Sequence[Meaning]) -> list[Part]:
     ]
 
 
-def covers(blocks: Sequence[int], full: int) -> Iterator[tuple[int, ...]]:
-    """The sets of disjoint `blocks` whose union is `full`, all of them bit masks, each set by lowest bits."""
-    by_lowest: dict[int, list[int]] = {}
-    for block in blocks:
-        by_lowest.setdefault(block & -block, []).append(block)
-
-    def fill(rest: int) -> Iterator[tuple[int, ...]]:
-        if not rest:
-            yield ()
-        # Who holds the lowest triple left is the next block, so nothing is found twice.
-        for block in by_lowest.get(rest & -rest, ()):
-            if block & rest == block:
-                for others in fill(rest ^ block):
-                    yield (block, *others)
-
-    yield from fill(full)
-
-
 def partitions(triples: Sequence[Triple], known: Mapping[frozenset[Triple], int]) -> Iterator[tuple[int, ...]]:
     """Each partition of `triples` into sets of `known`, as the values of these, in the order of their first triples.
 
     With `triples` in depth-first order that is the order of the texts in section 3.2. The partition into one set is
     among them. At most 7 triples make at most 877 partitions.
     """
-    full = (1 << len(triples)) - 1
-    values: dict[int, int] = {}
-    for mask in range(1, full + 1):
-        value = known.get(frozenset(triple for place, triple in enumerate(triples) if mask >> place & 1))
-        if value is not None:
-            values[mask] = value
-    for blocks in covers(list(values), full):
-        yield tuple(values[block] for block in blocks)
+    if not triples:
+        yield ()
+        return
+    # Who holds the first triple left is the next block, so nothing is found twice.
+    first, *others = triples
+    for picked in itertools.product((False, True), repeat=len(others)):
+        sides = list(zip(others, reversed(picked), strict=True))
+        block = known.get(frozenset([first, *(triple for triple, taken in sides if taken)]))
+        if block is not None:
+            for rest in partitions([triple for triple, taken in sides if not taken], known):
+                yield (block, *rest)
 
 
 def _fraction(seed: int, text: str) -> float:
@@ -165,23 +150,15 @@ def _pairs(sentence: ComplexSentence, benchmark: WebSplit) -> frozenset[Pair]:
     return frozenset(triple.pair() for triple in triples)
 
 
-def shared_pairs(
+def sharing(
     some: Iterable[ComplexSentence], others: Iterable[ComplexSentence], benchmark: WebSplit
-) -> tuple[int, int]:
-    """How many of `some` hold a subject and property that `others` hold, and how many distinct such pairs there are."""
+) -> list[ComplexSentence]:
+    """Those of `some` that hold a subject and property that `others` hold."""
     known: set[Pair] = set().union(*(_pairs(sentence, benchmark) for sentence in others))
-    shared_of_each = [shared for sentence in some if (shared := _pairs(sentence, benchmark) & known)]
-    return len(shared_of_each), len(set().union(*shared_of_each))
+    return [sentence for sentence in some if not known.isdisjoint(_pairs(sentence, benchmark))]
 
 
-def build(
-    files: Sequence[Path],
-    out: Path,
-    *,
-    seed: int = 0,
-    protocols: Sequence[str] = PROTOCOLS,
-    categories: Sequence[str] = (),
-) -> str:
+def build(files: Sequence[Path], out: Path, *, seed: int = 0, categories: Sequence[str] = ()) -> str:
     """Write the benchmark made of WebNLG `files` to the folder `out`; returns the statistics as a table.
 
     `parts.jsonl` and `statistics.json` lie in the folder, `train.jsonl`, `dev.jsonl` and `test.jsonl` in one more for
@@ -190,22 +167,22 @@ def build(
     entries = read_entries(files)
     meanings = merge(entry for entry in entries if not categories or entry.category in categories)
     benchmark, sentences = pair(meanings)
-    write_parts(out, benchmark)
+    write_rows(out / PARTS, benchmark.parts)
     columns: dict[str, Statistics] = {"all": count(sentences, benchmark)}
     notes: list[str] = []
-    for protocol in protocols:
+    for protocol in PROTOCOLS:
         split = leak_free(sentences, benchmark, seed) if protocol == "leak-free" else paper(sentences, seed)
         for side in SIDES:
-            write_sentences(out / protocol / f"{side}.jsonl", split[side])
+            write_rows(out / protocol / f"{side}.jsonl", split[side])
             columns[f"{protocol}/{side}"] = count(split[side], benchmark)
         notes.append(_note(protocol, split, benchmark, len(sentences)))
     figures = {"seed": seed, "files": len(files), **columns}
-    write_text(out / "statistics.json", json.dumps(figures, ensure_ascii=False, indent=2) + "\n")
+    write_json(out / "statistics.json", figures)
     return "\n".join([statistics_table(columns), *notes])
 
 
 def _note(protocol: str, split: Split, benchmark: WebSplit, total: int) -> str:
-    held, _ = shared_pairs(split["test"], split["train"], benchmark)
+    held = len(sharing(split["test"], split["train"], benchmark))
     dropped = total - sum(map(len, split.values()))
     return (
         f"{protocol}: {held:,} of {len(split['test']):,} test sentences hold a subject and property of training; "

@@ -6,8 +6,6 @@ import statistics
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -16,26 +14,12 @@ from rewrite.evaluate.multi_bleu import BLEU, References, mean_bleu, split_words
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
 from training.papers.websplit.webnlg import segment
 
-_ROWS = (
-    ("distinct complex sentences", "sentences", ",d"),
-    ("pairs", "pairs", ",d"),
-    ("  within entries", "within", ",d"),
-    ("  across entries", "across", ",d"),
-    ("distinct pairs of texts", "distinct", ",d"),
-    ("rephrasings of a sentence: min", "rephrasings_min", ",d"),
-    ("  median", "rephrasings_median", ",g"),
-    ("  mean", "rephrasings_mean", ",.2f"),
-    ("  max", "rephrasings_max", ",d"),
-    ("sentences of a rephrasing: min", "length_min", "d"),
-    ("  mean", "length_mean", ".2f"),
-    ("  max", "length_max", "d"),
-    ("vocabulary", "vocabulary", ",d"),
-)
-Statistics = dict[str, Any]
-"""Counts of a benchmark or a part of it, by the second names of `_ROWS`, and sentences by `categories`.
+Statistics = dict[str, float]
+"""What is counted of a benchmark or a part of it, by what it is called in the table.
 
-`pairs` are ⟨(M_C, C), {(M_1, T_1) … (M_n, T_n)}⟩, `within` those of one entry, `distinct` pairs of texts ⟨C, T⟩.
-Rephrasings per sentence are distinct texts. Words are those of mteval's 13a rules, as they are written.
+`pairs` are ⟨(M_C, C), {(M_1, T_1) … (M_n, T_n)}⟩, those within entries have one meaning for all texts; distinct pairs
+are of texts, ⟨C, T⟩. Rephrasings per sentence are distinct texts. Words are those of mteval's 13a rules, as they are
+written.
 """
 SYSTEMS = ("source", "hybridsimpl", "seq2seq", "multiseq2seq", "split-multiseq2seq", "split-seq2seq")
 """In the order of Table 3."""
@@ -43,13 +27,10 @@ SYSTEMS = ("source", "hybridsimpl", "seq2seq", "multiseq2seq", "split-multiseq2s
 
 def count(sentences: Iterable[ComplexSentence], benchmark: WebSplit) -> Statistics:
     """The statistics of `sentences`; every rephrasing is made once and none is kept."""
-    within = 0
-    pairs: list[int] = []
+    within = pairs = 0
     distinct: list[int] = []
     lengths: Counter[int] = Counter()
-    used: set[int] = set()
-    words: set[str] = set()
-    categories: Counter[str] = Counter()
+    said: set[str] = set()
     for sentence in sentences:
         texts: set[int] = set()
         for rephrasing in benchmark.rephrasings(sentence):
@@ -59,42 +40,36 @@ def count(sentences: Iterable[ComplexSentence], benchmark: WebSplit) -> Statisti
             if text not in texts:
                 texts.add(text)
                 lengths[len(rephrasing.sentences)] += 1
-        pairs.append(benchmark.count(sentence))
+        pairs += benchmark.count(sentence)
         distinct.append(len(texts))
-        words.update(_words(sentence.text))
-        used.update(used_parts([sentence]))
-        categories[benchmark.parts[sentence.readings[0].meaning].category] += 1
-    for part in used:
-        for cut in benchmark.parts[part].texts:
-            words.update(*map(_words, cut))
+        said.add(sentence.text)
+        said.update(s for part in used_parts([sentence]) for text in benchmark.parts[part].texts for s in text)
     total = sum(distinct)
     return {
-        "sentences": len(distinct),
-        "pairs": sum(pairs),
-        "within": within,
-        "distinct": total,
-        "rephrasings_min": min(distinct, default=0),
-        "rephrasings_median": statistics.median(distinct or [0]),
-        "rephrasings_mean": total / max(1, len(distinct)),
-        "rephrasings_max": max(distinct, default=0),
-        "length_min": min(lengths, default=0),
-        "length_mean": sum(length * times for length, times in lengths.items()) / max(1, total),
-        "length_max": max(lengths, default=0),
-        "vocabulary": len(words),
-        "categories": dict(sorted(categories.items())),
-        "across": sum(pairs) - within,
+        "distinct complex sentences": len(distinct),
+        "pairs": pairs,
+        "pairs within entries": within,
+        "distinct pairs of texts": total,
+        "rephrasings: min": min(distinct, default=0),
+        "rephrasings: median": statistics.median(distinct or [0]),
+        "rephrasings: mean": total / max(1, len(distinct)),
+        "rephrasings: max": max(distinct, default=0),
+        "their sentences: min": min(lengths, default=0),
+        "their sentences: mean": sum(length * times for length, times in lengths.items()) / max(1, total),
+        "their sentences: max": max(lengths, default=0),
+        "vocabulary": len({word for sentence in said for word in split_words(sentence)}),
     }
-
-
-@lru_cache(maxsize=65_536)
-def _words(sentence: str) -> frozenset[str]:
-    return frozenset(split_words(sentence))
 
 
 def statistics_table(columns: Mapping[str, Statistics]) -> str:
     """The statistics side by side, a column each under its name."""
-    rows = [[label, *(format(column[key], form) for column in columns.values())] for label, key, form in _ROWS]
+    labels = next(iter(columns.values()))
+    rows = [[label, *(_shown(column[label]) for column in columns.values())] for label in labels]
     return text_table(["", *columns], rows)
+
+
+def _shown(figure: float) -> str:
+    return f"{figure:,.2f}" if isinstance(figure, float) and not figure.is_integer() else f"{figure:,.0f}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,30 +10,28 @@ sentences so cut beside their rephrasings, and a trigram language model of the r
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from rewrite.datasets import read_text
+import msgpack
+
+from rewrite.judging.metric_words import library
 from rewrite.splitting.triples.triple import Triple, entity_name
-from training.disk import write_text
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
 from training.papers.websplit.recipe import SystemRecipe
+from training.paraphrases.aligning import Bitext, Links, grow_diag_final_and
 
-Pair = tuple[Sequence[str], Sequence[str]]
-Lexicon = dict[str, dict[str, float]]
+Ngram = tuple[str, ...]
 PhraseTable = dict[str, list[tuple[str, float, float]]]
 """For each source phrase its targets, with the logarithms of P(target | source) and P(source | target)."""
-_Stack = dict[tuple[str, ...], tuple[float, list[str]]]
+_Stack = dict[Ngram, tuple[float, list[str]]]
 """By the last two words written: the score, and all words written."""
-_NULL = ""
 _BEGIN, END = "<s>", "</s>"
-_KEY = "\t"
+_ROUNDS = 4
 _KEPT = 8
 _LONGEST = 4
 # Of the language model, the two phrase probabilities, and each word written: not tuned.
@@ -41,112 +39,63 @@ _LANGUAGE, _FORTH, _BACK, _EACH = 0.5, 0.4, 0.4, 0.5
 _UNKNOWN = math.log(0.05)
 
 
-def model_1(pairs: Sequence[Pair], *, rounds: int = 4) -> Lexicon:
-    """IBM Model 1, P(target word | source word), started where a word most likely stands for itself."""
-    table: Lexicon = {}
-    for _ in range(rounds):
-        counts: dict[str, defaultdict[str, float]] = defaultdict(lambda: defaultdict(float))
-        for source, target in pairs:
-            words = (_NULL, *source)
-            for word in target:
-                weights = [_probability(table, s, word) for s in words]
-                total = sum(weights)
-                for s, weight in zip(words, weights, strict=True):
-                    counts[s][word] += weight / total
-        table = {s: _normal(counted) for s, counted in counts.items()}
-    return table
+def align(bitext: Bitext) -> list[Links]:
+    """The links of each pair of sentences, by IBM Model 1 in both directions, joined."""
+    forward, backward = _model_1([(target, source) for source, target in bitext]), _model_1(bitext)
+    turned = ([(i, j) for j, i in links] for links in forward)
+    return [grow_diag_final_and(ahead, back) for ahead, back in zip(turned, backward, strict=True)]
 
 
-def _probability(table: Lexicon, source: str, target: str) -> float:
-    if not table:
-        return 1.0 if source == target else 0.05
-    return table[source].get(target, 1e-9) if source in table else 1e-9
+def _model_1(bitext: Bitext) -> list[Links]:
+    """For each pair of sentences the words of the first, each with the word of the second that it most likely is of.
+
+    The model starts where a word most likely stands for itself.
+    """
+    translate = library("nltk.translate", "HYBRIDSIMPL aligns words with nltk.")
+    pairs = [translate.AlignedSent(words, others) for words, others in bitext]
+    table = {word: defaultdict(lambda: 0.05, {word: 1.0}) for words, _ in bitext for word in words}
+    translate.IBMModel1(pairs, _ROUNDS, {"translation_table": table})
+    return [frozenset((i, j) for i, j in pair.alignment if j is not None) for pair in pairs]
 
 
-def _normal(counts: Mapping[str, float]) -> dict[str, float]:
-    total = sum(counts.values())
-    # What is left out would be looked up as the least probability anyway.
-    return {word: count / total for word, count in counts.items() if count > 1e-4 * total}
-
-
-def align(source: Sequence[str], target: Sequence[str], forth: Lexicon, back: Lexicon) -> set[tuple[int, int]]:
-    """Places (source, target) that both directions agree on, and free neighbours of these that one of them has."""
-    forward = {(_best(forth, source, word), j) for j, word in enumerate(target)}
-    backward = {(i, _best(back, target, word)) for i, word in enumerate(source)}
-    links = {(i, j) for i, j in forward & backward if i >= 0 and j >= 0}
-    # Grow: the neighbour of a link, where one direction has it and neither word is aligned yet.
-    for i, j in sorted(forward | backward):
-        beside = any((i + a, j + b) in links for a in (-1, 0, 1) for b in (-1, 0, 1))
-        free = all(i != a for a, _ in links) or all(j != b for _, b in links)
-        if i >= 0 and j >= 0 and beside and free:
-            links.add((i, j))
-    return links
-
-
-def _best(table: Lexicon, words: Sequence[str], word: str) -> int:
-    """The place of the word that `word` is most likely a translation of; −1 for none."""
-    scores = [_probability(table, source, word) for source in words]
-    place = max(range(len(words)), key=lambda i: scores[i])
-    return place if scores[place] > _probability(table, _NULL, word) else -1
-
-
-def phrase_pairs(
-    source: Sequence[str], target: Sequence[str], links: set[tuple[int, int]], *, longest: int = 4
-) -> Iterator[tuple[str, str]]:
-    """Phrases of at most `longest` words whose words are aligned with each other alone (Koehn et al., 2003)."""
-    for start in range(len(source)):
-        for stop in range(start + 1, min(start + longest, len(source)) + 1):
-            linked = [j for i, j in links if start <= i < stop]
-            if not linked:
-                continue
-            first, last = min(linked), max(linked)
-            outside = any(first <= j <= last and not start <= i < stop for i, j in links)
-            if last - first < longest and not outside:
-                yield " ".join(source[start:stop]), " ".join(target[first : last + 1])
+def phrase_pairs(bitext: Bitext) -> Iterator[tuple[str, str]]:
+    """Phrases of at most four words, and what these words alone are aligned with (Koehn et al., 2003)."""
+    extract = library("nltk.translate.phrase_based", "HYBRIDSIMPL takes phrases with nltk.").phrase_extraction
+    for (source, target), links in zip(bitext, align(bitext), strict=True):
+        found = extract(" ".join(source), " ".join(target), links, _LONGEST)
+        yield from sorted((phrase, other) for *_, phrase, other in found)
 
 
 class Trigrams:
     """P(w | u, v) = λ·count(u, v, w)/count(u, v) + (1 − λ)·P(w | v), with λ = count/(count + types) of the history."""
 
-    def __init__(self, counts: Counter[tuple[str, ...]]) -> None:
-        self._counts = counts
-        self._totals: Counter[tuple[str, ...]] = Counter()
-        self._types: Counter[tuple[str, ...]] = Counter()
+    def __init__(self, counts: Mapping[Ngram, int]) -> None:
+        self.counts = Counter(counts)
+        self._totals: Counter[Ngram] = Counter()
+        self._types: Counter[Ngram] = Counter()
         for ngram, count in counts.items():
             self._totals[ngram[:-1]] += count
             self._types[ngram[:-1]] += 1
-        self._words = 1 + self._types[()]
 
     @staticmethod
     def learn(texts: Iterable[Sequence[str]]) -> Trigrams:
         """Count the words of texts."""
-        counts: Counter[tuple[str, ...]] = Counter()
+        counts: Counter[Ngram] = Counter()
         for text in texts:
-            words = [_BEGIN, _BEGIN, *text, END]
-            for place in range(2, len(words)):
-                for order in range(3):
-                    counts[tuple(words[place - order : place + 1])] += 1
+            words = (_BEGIN, _BEGIN, *text, END)
+            counts.update(words[stop - n : stop] for stop in range(3, len(words) + 1) for n in (1, 2, 3))
         return Trigrams(counts)
 
     def log(self, history: Sequence[str], word: str) -> float:
         """Natural logarithm of P(word | the last two words of `history`); a text begins with an empty history."""
-        before = tuple([_BEGIN, _BEGIN, *history][-2:])
-        probability = 1 / self._words
+        before = (_BEGIN, _BEGIN, *history)[-2:]
+        probability = 1 / (1 + self._types[()])
         for context in (before[2:], before[1:], before):
             total, types = self._totals[context], self._types[context]
             if total:
                 ngram = (*context, word)
-                probability = (self._counts[ngram] + types * probability) / (total + types)
+                probability = (self.counts[ngram] + types * probability) / (total + types)
         return math.log(probability)
-
-    def to_json(self) -> dict[str, int]:
-        """Counts by the words of each n-gram, joined by tabs."""
-        return {_KEY.join(ngram): count for ngram, count in self._counts.items()}
-
-    @staticmethod
-    def from_json(table: dict[str, Any]) -> Trigrams:
-        """What `to_json` has given."""
-        return Trigrams(Counter({tuple(key.split(_KEY)): int(count) for key, count in table.items()}))
 
 
 def learn_phrases(pairs: Iterable[tuple[str, str]], *, least: int = 2) -> PhraseTable:
@@ -210,7 +159,7 @@ _LEADS = {
 }
 Feature = tuple[str, str]
 """How two triples hang together (`sibling`, `chain`, `apart`) and the word between them."""
-_FILE = "hybrid.json"
+_FILE = "hybrid.msgpack"
 _WORD = re.compile(r"(?:[^\W\d_]{1,2}\.){1,4}(?=\s\S)|\w+(?:[.'’/&–-]\w+)*|\S")
 _GLUED = re.compile(r"\s+([.,;:!?)\]])|([(\[])\s+")
 # Enough for phrases that come up; word alignment takes most of the time.
@@ -368,31 +317,19 @@ def learn_hybrid(benchmark: WebSplit, sentences: Sequence[ComplexSentence], reci
     """Learn all three models and write them to `out`."""
     cutter = learn_cutter(benchmark, sentences)
     pairs = _parallel(benchmark, sentences, cutter, recipe)
-    forth, back = model_1(pairs), model_1([(target, source) for source, target in pairs])
-    links = ((source, target, align(source, target, forth, back)) for source, target in pairs)
-    table = learn_phrases(pair for source, target, linked in links for pair in phrase_pairs(source, target, linked))
+    table = learn_phrases(phrase_pairs(pairs))
     model = Trigrams.learn(
         words_of(sentence) for n in used_parts(sentences) for text in benchmark.parts[n].texts for sentence in text
     )
     print(f"{len(cutter.counts)} features, {len(pairs):,} pairs, {len(table):,} phrases", flush=True)
-    models: dict[str, Any] = {
-        "cutter": [[*feature, *counts] for feature, counts in cutter.counts.items()],
-        "verbs": sorted(cutter.verbs),
-        "phrases": table,
-        "trigrams": model.to_json(),
-    }
-    write_text(out / _FILE, json.dumps(models, ensure_ascii=False) + "\n")
+    (out / _FILE).write_bytes(msgpack.packb((dict(cutter.counts), sorted(cutter.verbs), table, dict(model.counts))))
 
 
 def load_hybrid(folder: Path) -> Callable[[Sequence[tuple[str, Sequence[Triple]]]], list[str]]:
     """The system that `learn_hybrid` has written: it cuts a sentence and rephrases the pieces."""
-    models = json.loads(read_text(folder / _FILE))
-    cutter = Cutter(
-        {(relation, word): (parted, total) for relation, word, parted, total in models["cutter"]},
-        frozenset(models["verbs"]),
-    )
-    table = {source: [tuple(target) for target in targets] for source, targets in models["phrases"].items()}
-    model = Trigrams.from_json(models["trigrams"])
+    packed = (folder / _FILE).read_bytes()
+    counts, verbs, table, trigrams = msgpack.unpackb(packed, use_list=False, strict_map_key=False)
+    cutter, model = Cutter(counts, frozenset(verbs)), Trigrams(trigrams)
 
     def write(text: str, triples: Sequence[Triple]) -> str:
         return " ".join(text_of(rephrase(words_of(piece), table, model)) for piece in cutter.cut(text, triples))

@@ -49,7 +49,7 @@ def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
     Systems that split learn to split first. The same call goes on from a checkpoint in `out`. Raises `BadInput`.
     """
     benchmark = load_benchmark(folder)
-    learnt, held = (load_sentences(folder, recipe.protocol, side, benchmark) for side in ("train", "dev"))
+    learnt, held = (load_sentences(folder, recipe.protocol, side) for side in ("train", "dev"))
     if not learnt or not held:
         raise BadInput(f"{folder}: the split {recipe.protocol!r} has an empty side.", hint="Build it from more files.")
     out.mkdir(parents=True, exist_ok=True)

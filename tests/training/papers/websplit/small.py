@@ -62,5 +62,5 @@ def players(folder: Path) -> Path:
             ([club], [f"{name} plays for A.C. Cork.", f"A.C. Cork is the club of {name}."]),
             ([born], [f"{name} was born in Cork."]),
         ]
-    build([write_xml(folder, entries)], folder / "benchmark", seed=7, protocols=("paper",))
+    build([write_xml(folder, entries)], folder / "benchmark", seed=7)
     return folder / "benchmark"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,6 @@ import pytest
 from rewrite.splitting.triples.triple import parse_triple
 from tests.training.papers.websplit.small import BORN, CLUB, SEAT, SMALL, small
 from training.papers.websplit.hybrid import (
-    END,
     Cutter,
     Trigrams,
     align,
@@ -16,7 +16,6 @@ from training.papers.websplit.hybrid import (
     learn_hybrid,
     learn_phrases,
     load_hybrid,
-    model_1,
     phrase_pairs,
     rephrase,
     text_of,
@@ -34,9 +33,6 @@ def test_trigrams_sum_to_one_and_prefer_what_they_saw() -> None:
         assert total == pytest.approx(1.0, abs=1e-9)
     assert model.log(["a"], "b") > model.log(["a"], "c")
     assert math.exp(model.log(["a", "b"], "zzz")) > 0
-    again = Trigrams.from_json(model.to_json())
-    assert again.log(["a", "b"], "c") == model.log(["a", "b"], "c")
-    assert again.log(["b", "c"], END) == model.log(["b", "c"], END)
 
 
 def test_words_are_aligned_with_themselves_and_with_what_stands_for_them() -> None:
@@ -45,19 +41,10 @@ def test_words_are_aligned_with_themselves_and_with_what_stands_for_them() -> No
         ("bob resides in rome".split(), "bob lives in rome".split()),
         ("cyd sings in cork".split(), "cyd sings in cork".split()),
     ]
-    forth, back = model_1(pairs), model_1([(target, source) for source, target in pairs])
-    assert forth["resides"]["lives"] > 0.5
-    source, target = pairs[0]
-    links = align(source, target, forth, back)
-    assert links == {(0, 0), (1, 1), (2, 2), (3, 3)}
-    found = set(phrase_pairs(source, target, links))
-    assert ("resides in", "lives in") in found
+    assert align(pairs)[0] == {(0, 0), (1, 1), (2, 2), (3, 3)}
+    found = Counter(phrase_pairs(pairs))
+    assert found["resides in", "lives in"] == 2
     assert ("ada", "lives") not in found
-
-
-def test_phrases_cross_no_link() -> None:
-    found = set(phrase_pairs(["a", "b", "c"], ["b", "a", "c"], {(0, 1), (1, 0), (2, 2)}))
-    assert found == {("a", "a"), ("b", "b"), ("c", "c"), ("a b", "b a"), ("a b c", "b a c")}
 
 
 def test_rephrasing_takes_the_likely_phrase_and_keeps_what_it_does_not_know() -> None:

@@ -81,7 +81,7 @@ def test_examples_are_what_table_2_says(tmp_path: Path) -> None:
 def test_source_and_references_are_measured_as_they_must_be(benchmark_folder: Path) -> None:
     folder = benchmark_folder
     benchmark = load_benchmark(folder)
-    sentences = load_sentences(folder, "paper", "train", benchmark)
+    sentences = load_sentences(folder, "paper", "train")
     outputs = {
         "source": [s.text for s in sentences],
         "split-seq2seq": [list(benchmark.rephrasings(s))[1].text for s in sentences],

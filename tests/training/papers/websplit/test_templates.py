@@ -53,9 +53,9 @@ def test_usual_names_are_those_of_most_texts() -> None:
 
 def test_the_command_and_the_system(benchmark_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, book, run = benchmark_folder, tmp_path / "book.json.gz", tmp_path / "split-templates"
-    assert main(["templates", "--benchmark", str(folder), "--protocol", "paper", "--out", str(book)]) == 0
+    assert main(["templates", "--benchmark", str(folder), "--out", str(book)]) == 0
     first = book.read_bytes()
-    assert main(["templates", "--benchmark", str(folder), "--protocol", "paper", "--out", str(book)]) == 0
+    assert main(["templates", "--benchmark", str(folder), "--out", str(book)]) == 0
     assert book.read_bytes() == first
     assert "2 of 1" in capsys.readouterr().out
     found = load_templates(book)
