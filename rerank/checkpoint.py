@@ -55,8 +55,7 @@ def resolve(target: str, *, allow_pickle: bool = False, before_fetch: Callable[[
         raise BadModel(f"{target!r} is a file.", hint="Give the folder that holds the model with its config.json.")
     if not target or not folder.is_dir():
         return _from_hub(target, allow_pickle, before_fetch)
-    _require_whole(folder, allow_pickle)
-    return folder
+    return _require_whole(folder, allow_pickle)
 
 
 def is_converted(folder: Path) -> bool:
@@ -193,27 +192,24 @@ def _tokenizer_fault(folder: Path) -> tuple[Path, str] | None:
 def _from_hub(name: str, allow_pickle: bool, before_fetch: Callable[[], object]) -> Path:
     hub.require_name(name)
     cached = hub.cached(name, [*_FILES, "model*.safetensors", *(["pytorch_model*.bin"] if allow_pickle else [])])
-    if cached is not None and _is_whole(cached, allow_pickle):
-        return cached
+    with contextlib.suppress(BadModel):
+        if cached is not None:
+            return _require_whole(cached, allow_pickle)
     before_fetch()
     try:
         wanted = _wanted(hub.list_files(name), allow_pickle)
         if wanted is None:
             raise _refused(name)
-        folder = hub.download(name, wanted)
+        return _require_whole(hub.download(name, wanted), allow_pickle)
     except BadModel:
         raise
     except Exception as error:  # no network, no such name, no permission: the library has a score of classes for them
-        if cached is not None:
-            _require_whole(cached, allow_pickle)
         if is_full(error):
             raise CannotWrite(
                 f"No space left to fetch {name}: {first_line(error)}.",
                 hint="Free some space, or have HF_HOME name a folder elsewhere.",
             ) from error
         raise hub.unavailable(name, error, first_line(error)) from error
-    _require_whole(folder, allow_pickle)
-    return folder
 
 
 def _wanted(files: Sequence[str], allow_pickle: bool) -> list[str] | None:
@@ -227,18 +223,10 @@ def _wanted(files: Sequence[str], allow_pickle: bool) -> list[str] | None:
     return [*_FILES, *(weights or pickles)]
 
 
-def _is_whole(folder: Path, allow_pickle: bool) -> bool:
-    try:
-        _require_whole(folder, allow_pickle)
-    except BadModel:
-        return False
-    return True
-
-
-def _require_whole(folder: Path, allow_pickle: bool) -> None:
-    """Raises `BadModel` unless the folder has a readable config and whole weights of a kind that is allowed."""
+def _require_whole(folder: Path, allow_pickle: bool) -> Path:
+    """The folder, if it has a readable config and whole weights of a kind that is allowed; else raises `BadModel`."""
     if is_converted(folder) and not weight_files(folder):
-        return
+        return folder
     read_config(folder)
     for name in _SETTINGS:
         if (folder / name).is_file():
@@ -248,7 +236,7 @@ def _require_whole(folder: Path, allow_pickle: bool) -> None:
         if path.suffix == _SAFE[1]:
             _require_safetensors(path)
     if weights:
-        return
+        return folder
     pickles = (path for pattern in _PICKLES for path in folder.glob(pattern))
     if any(path.is_file() and path.name != "training_args.bin" for path in pickles):
         if allow_pickle:

@@ -1,7 +1,7 @@
 """Reads natasha's word vectors and slovnet's taggers, in a third of the time that they take to load themselves.
 
 The vectors and all three taggers number the same 250 thousand words: the list is read once and shared. What navec
-computes ahead for its own `sim` is left until somebody asks for it.
+computes ahead for its own `sim` is left out.
 """
 
 from __future__ import annotations
@@ -104,13 +104,7 @@ def _same_words(words: Any) -> Any:
 
 
 class _Vectors(navec.pq.PQ):  # type: ignore[misc]
-    """Quantised vectors whose norms and products, needed by `sim` alone, are computed when first asked for."""
+    """Quantised vectors without the norms and products that `sim` alone needs, which nobody asks for."""
 
     def precompute(self) -> None:
         self.qdims = np.arange(self.qdim)
-
-    def __getattr__(self, name: str) -> Any:
-        if name not in ("norm", "ab"):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        super().precompute()
-        return vars(self)[name]

@@ -30,10 +30,9 @@ def _run(arguments: Sequence[str]) -> None:
     report = partial(print, flush=True)
     if not options.sources:
         raise BadOption("There is nothing to tune for.", hint="Give --sources FILE.")
-    from training.weighting.tune import learnt_from, tune_sari
+    from training.weighting.tune import tune_sari
 
-    path, learnt = run.path(options.sources), learnt_from(run, options)
-    tune_sari(path, options, run.out, learnt=learnt, processes=given.processes, report=report)
+    tune_sari(run.path(options.sources), options, run.out, processes=given.processes, report=report)
     report(f"Written: {run.out / 'preset.yaml'}, {run.out / 'report.json'}")
 
 

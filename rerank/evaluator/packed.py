@@ -34,18 +34,11 @@ class PackedEvaluator(PackedNetwork):
     `outputs` names what it tells: `quality`, and where it was taught them `grammar` and `content`.
     """
 
-    def __init__(self, folder: Path | None, bundled: Path, *, reinstall: str = "", threads: int = 0) -> None:
-        super().__init__(
-            folder,
-            bundled,
-            kind="evaluator",
-            step="training.evaluator",
-            threads=threads,
-            reinstall=reinstall,
-            also=(OUTPUTS,),
-        )
-        if folder is None:
-            self.name = f"evaluator:{self._settings.name}"
+    kind, step, also = "evaluator", "training.evaluator", (OUTPUTS,)
+
+    def __init__(self, folder: Path, *, reinstall: str = "", threads: int = 0) -> None:
+        super().__init__(folder, threads=threads, reinstall=reinstall)
+        self.name = f"evaluator:{self._settings.name}"
         self.language = self._settings.language
         self._known: OrderedDict[tuple[str, str], FloatArray] = OrderedDict()
 
@@ -88,8 +81,8 @@ class PackedEvaluator(PackedNetwork):
             self._known.popitem(last=False)
 
     def _judged(self, pairs: Sequence[tuple[str, str]]) -> FloatArray:
-        rows = [row_of(source, text, self._encoder.tokens, self._settings) for source, text in pairs]
-        vectors = self._encoder.vectors([row.tokens for row in rows], [row.kinds for row in rows])
+        rows = [row_of(source, text, self.pieces, self._settings) for source, text in pairs]
+        vectors = self.vectors([row.tokens for row in rows], [row.kinds for row in rows])
         with readable(self.folder / HEAD, self._hint):
             return _probabilities(vectors, rows, self._weights, self._outputs.likely)
 

@@ -59,7 +59,7 @@ def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task 
                 f"No evaluator is called {spec!r}." if named else f"No evaluator is bundled for {task} in {spoken}.",
                 hint=f"There are: {known}; or give a folder of your own (python -m training.evaluator).",
             )
-        return PackedEvaluator(None, BUNDLED[name], reinstall=_REINSTALL)
+        return PackedEvaluator(BUNDLED[name], reinstall=_REINSTALL)
     folder = Path(spec).expanduser()
     if not spec or not folder.is_dir():
         raise UnknownName(
@@ -71,7 +71,7 @@ def create_evaluator(spec: str = "bundled", *, language: str = "en", task: Task 
         from rerank.evaluator.hf import HfEvaluator
 
         return HfEvaluator(folder)
-    return PackedEvaluator(folder, folder)
+    return PackedEvaluator(folder)
 
 
 class Evaluators:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from rerank.errors import UnknownName, install_again
 from rerank.masked.base import LogProbs, Row, Word
 from rerank.masked.packed import (
-    BATCH_TOKENS,
     BUNDLED,
     HEAD,
     Floats,
@@ -46,55 +46,35 @@ def load(language: str, *, threads: int = 0) -> BundledMaskedModel:
             f"No masked language model for {asked} is bundled (there are: {languages}).",
             hint="Give hf:NAME, the folder or hub name of one that knows the language.",
         )
-    return BundledMaskedModel(folder, name=f"bundled:{language}", threads=threads, hint=install_again("rerank/models"))
+    hint = install_again("rerank/models")
+    return BundledMaskedModel(folder, name=f"bundled:{language}", threads=threads, reinstall=hint)
 
 
 class BundledMaskedModel(PackedNetwork):
-    """The model in `folder`, as `training.masked_lm` writes it; see `MaskedModel` and `PackedNetwork`.
+    """The model in `folder`, as `training.masked_lm` writes it; see `MaskedModel` and `PackedNetwork`."""
 
-    Raises `ModelNotFound`, with `hint` if there is one, where a file of the folder is missing or broken.
-    """
+    kind, step = "bundled", "training.masked_lm"
 
-    def __init__(
-        self,
-        folder: Path,
-        *,
-        name: str | None = None,
-        threads: int = 0,
-        batch_tokens: int = BATCH_TOKENS,
-        hint: str = "",
-    ) -> None:
-        super().__init__(
-            None if hint else folder,
-            folder,
-            kind="bundled",
-            step="training.masked_lm",
-            threads=threads,
-            reinstall=hint,
-            batch_tokens=batch_tokens,
-        )
-        self.name = self._encoder.name = name or f"bundled:{self._settings.name}"
+    def __init__(self, folder: Path, *, name: str = "", **options: Any) -> None:
+        super().__init__(folder, **options)
+        self.name = name or f"bundled:{self._settings.name}"
         self.language = self._settings.language
         self.window, self.mask = self._settings.window, self._settings.mask
         self.prefix, self.suffix = self._settings.prefix, self._settings.suffix
 
     def tokens(self, word: Word) -> tuple[int, ...]:
         """See `MaskedModel`."""
-        return self._encoder.tokens(word.text)
+        return self.pieces(word.text)
 
     def predict(self, rows: Sequence[Row]) -> list[LogProbs]:
         """See `MaskedModel`."""
-        return self._encoder.in_batches(rows, self._predict, [row.tokens for row in rows])
+        return self.in_batches(rows, self._predict, [row.tokens for row in rows])
 
     def _predict(self, rows: list[Row]) -> list[LogProbs]:
-        vectors = self._encoder.encoded([row.tokens for row in rows])
+        vectors = self.encoded([row.tokens for row in rows])
         asked = [vectors[number, list(row.positions)] for number, row in enumerate(rows)]
         ends = np.cumsum([len(row.positions) for row in rows])[:-1]
         return np.split(self._logprobs(np.concatenate(asked)), ends)
-
-    def vectors(self, rows: Sequence[tuple[int, ...]]) -> list[LogProbs]:
-        """See `MaskedModel`."""
-        return self._encoder.vectors(rows)
 
     def _logprobs(self, vectors: Floats) -> LogProbs:
         """`[positions, size]` to `[positions, vocabulary]`."""

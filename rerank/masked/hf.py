@@ -23,15 +23,14 @@ class HFMaskedModel:
     """The masked language model `target`, a folder or a name on the hub; loaded when it is first asked.
 
     Rows are sorted by length and run in batches of at most `batch_tokens` tokens, padding included; the output layer
-    sees only the positions that are asked for, where the architecture allows it. `device` and `dtype` are torch's names
-    (`cuda`, `float32`, `float64`). Loading raises `ModelNotFound`, `BadModel` (weights in a pickle among it: none is
-    read, and no code that comes with a model is run) or `MissingExtra`.
+    sees only the positions that are asked for, where the architecture allows it. `device` is torch's name (`cuda`).
+    Loading raises `ModelNotFound`, `BadModel` (weights in a pickle among it: none is read, and no code that comes with
+    a model is run) or `MissingExtra`.
     """
 
-    def __init__(self, target: str, *, device: str = "cpu", dtype: str = "float32", batch_tokens: int = 4096) -> None:
+    def __init__(self, target: str, *, device: str = "cpu", batch_tokens: int = 4096) -> None:
         self.target = target
         self._device = device
-        self._dtype = dtype
         self._batch_tokens = batch_tokens
 
     @property
@@ -56,7 +55,7 @@ class HFMaskedModel:
         return self._subwords.suffix
 
     def signature(self) -> str:
-        return f"{self.name}@{self._checksum}:{self._dtype}"
+        return f"{self.name}@{self._checksum}:float32"
 
     def tokens(self, word: Word) -> tuple[int, ...]:
         return self._subwords.of(word)
@@ -77,7 +76,7 @@ class HFMaskedModel:
         torch, _ = libraries()
         tokens, mask = padded(rows, self._subwords.pad, self._device)
         with torch.inference_mode():
-            hidden = self._model.base_model(input_ids=tokens, attention_mask=mask)[0].float().cpu().numpy()
+            hidden = self._model.base_model(input_ids=tokens, attention_mask=mask)[0].cpu().numpy()
         return [vectors[: len(row)] for vectors, row in zip(hidden, rows, strict=True)]
 
     def _predict(self, rows: list[Row]) -> list[LogProbs]:
@@ -88,8 +87,7 @@ class HFMaskedModel:
         asked = [torch.tensor(list_, device=self._device) for list_ in (numbers, places)]
         with torch.inference_mode():
             logits = _forward(self._model, tokens, mask, asked[0], asked[1], sparse=self._sparse)
-            wide = logits if logits.dtype == torch.float64 else logits.float()
-            logprobs = torch.log_softmax(wide, dim=-1).cpu().numpy()
+            logprobs = torch.log_softmax(logits, dim=-1).cpu().numpy()
         ends = np.cumsum([len(row.positions) for row in rows])[:-1]
         return list(np.split(logprobs, ends))
 
@@ -117,10 +115,7 @@ class HFMaskedModel:
                 f"{self.folder}: a converted model, which transformers cannot load.",
                 hint="Give the model as it was before it was converted.",
             )
-        dtype = getattr(torch, self._dtype, None)
-        if not isinstance(dtype, torch.dtype):
-            raise BadModel(f"dtype is {self._dtype!r}.", hint="Give float32, float64 or bfloat16.")
-        model = load_weights(self.folder, loader="AutoModelForMaskedLM", dtype=dtype)
+        model = load_weights(self.folder, loader="AutoModelForMaskedLM", dtype=torch.float32)
         try:
             return model.to(self._device)
         except (RuntimeError, AssertionError) as error:

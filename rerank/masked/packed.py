@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -143,29 +143,40 @@ def gelu(x: Floats) -> Floats:
     return activated
 
 
-class PackedEncoder:
-    """The encoder and the tokenizer in `folder`, whose `settings` were read; weights are loaded when first needed.
+class PackedNetwork:
+    """The network in `folder`: an encoder with its tokenizer, and files that `step` writes beside them.
 
-    `threads` are those of the encoder, 0 one for each core; rows are sorted by length and run in batches of at most
-    `batch_tokens` tokens. Raises `ModelNotFound` with `hint` where a file of the folder is broken, and `TextTooLong`
-    for a row that is longer than the window, naming the model `name`.
+    `kind` begins its name, and `also` are the files that it has beside those of every packed network. `threads` are
+    those of the encoder, 0 one for each core; rows are sorted by length and run in batches of at most `batch_tokens`
+    tokens. Weights are loaded when it is first asked for something. Raises `ModelNotFound` where a file of the folder
+    is missing or broken, with the hint `reinstall`, which a bundled one has, and `TextTooLong` for a row that is longer
+    than the window.
     """
 
+    kind: ClassVar[str]
+    step: ClassVar[str]
+    also: ClassVar[tuple[str, ...]] = ()
+
     def __init__(
-        self,
-        folder: Path,
-        settings: Settings,
-        *,
-        name: str,
-        threads: int,
-        batch_tokens: int = BATCH_TOKENS,
-        hint: str,
+        self, folder: Path, *, threads: int = 0, reinstall: str = "", batch_tokens: int = BATCH_TOKENS
     ) -> None:
-        self.folder, self.settings, self.name = folder, settings, name
-        self._hint = hint
+        self.folder = folder
+        self._hint = reinstall or f"Give a folder that `python -m {self.step}` has written."
+        self._settings: Settings = read_settings(folder, self._hint)
+        self.name = f"{self.kind}:{'bundled' if reinstall else self._settings.name}"
         self._threads = threads or cores()
         self._batch_tokens = batch_tokens
-        self.tokens: Callable[[str], tuple[int, ...]] = lru_cache(maxsize=_WORDS_KEPT)(self._encode)
+        self.pieces: Callable[[str], tuple[int, ...]] = lru_cache(maxsize=_WORDS_KEPT)(self._encode)
+
+    def signature(self) -> str:
+        """Name and checksum of all that decides what the network says."""
+        return f"{self.name}@{self._checksum}"
+
+    @cached_property
+    def _checksum(self) -> str:
+        with readable(self.folder, self._hint):
+            files = [self.folder / name for name in (SETTINGS, HEAD, *self.also)]
+            return digest_of([*files, *encoder_files(self.folder, self._settings)])[:16]
 
     def vectors(self, rows: Sequence[tuple[int, ...]], kinds: Sequence[tuple[int, ...]] | None = None) -> list[Floats]:
         """The last layer's vectors of each row, `[tokens, size]`; `kinds` are the segments of its tokens, 0 without."""
@@ -180,7 +191,7 @@ class PackedEncoder:
         self, items: Sequence[_Item], run: Callable[[list[_Item]], list[Floats]], rows: Sequence[tuple[int, ...]]
     ) -> list[Floats]:
         """What `run` answers to items whose rows of tokens are `rows`, so many at once as fit."""
-        window, tokens = self.settings.window, self._batch_tokens
+        window, tokens = self._settings.window, self._batch_tokens
         return in_batches(items, run, lengths=[len(row) for row in rows], tokens=tokens, window=window, name=self.name)
 
     def encoded(self, rows: Sequence[tuple[int, ...]], kinds: Sequence[tuple[int, ...]] | None = None) -> Floats:
@@ -189,7 +200,7 @@ class PackedEncoder:
 
         lengths = np.array([len(row) for row in rows], dtype=np.int32)
         width = int(lengths.max())
-        table = StorageView.from_array(_table(rows, width, self.settings.pad))
+        table = StorageView.from_array(_table(rows, width, self._settings.pad))
         segments = _table(kinds, width, 0).tolist() if kinds else None
         output = self._encoder.forward_batch(table, StorageView.from_array(lengths), segments)
         states: Floats = np.array(output.last_hidden_state, dtype=np.float32)
@@ -199,17 +210,17 @@ class PackedEncoder:
         # A lone surrogate is no text for the tokenizer.
         clean = text.encode("utf-8", "replace").decode("utf-8")
         tokens: list[int] = self._tokenizer.encode(clean, add_special_tokens=False).ids
-        return tuple(tokens) or (self.settings.unknown,)
+        return tuple(tokens) or (self._settings.unknown,)
 
     @cached_property
     def _encoder(self) -> Any:
         import ctranslate2
 
         given: dict[str, Any] = {"device": "cpu", "inter_threads": 1, "intra_threads": self._threads}
-        if self.settings.base:
+        if self._settings.base:
             with readable(self.folder / DIFFERENCE, self._hint):
-                files = {name: (BUNDLED / self.settings.base / name).read_bytes() for name in (CONFIG, VOCABULARY)}
-                given["files"] = files | {ENCODER: encoder_bytes(self.folder, self.settings)}
+                files = {name: (BUNDLED / self._settings.base / name).read_bytes() for name in (CONFIG, VOCABULARY)}
+                given["files"] = files | {ENCODER: encoder_bytes(self.folder, self._settings)}
         try:
             return ctranslate2.Encoder(str(self.folder), **given)
         except (RuntimeError, ValueError) as error:
@@ -220,7 +231,7 @@ class PackedEncoder:
     def _tokenizer(self) -> Any:
         from tokenizers import Tokenizer
 
-        path = encoder_files(self.folder, self.settings)[1]
+        path = encoder_files(self.folder, self._settings)[1]
         try:
             tokenizer = Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises bare exceptions
@@ -236,44 +247,3 @@ def _table(rows: Sequence[tuple[int, ...]], width: int, filler: int) -> npt.NDAr
     for line, row in zip(table, rows, strict=True):
         line[: len(row)] = row
     return table
-
-
-class PackedNetwork:
-    """The network in `folder`, as the command `step` writes it; without one that in the folder `bundled`.
-
-    `kind` begins its name, and `also` are the files that it has beside those of every packed encoder; `threads` and
-    `batch_tokens` are those of `PackedEncoder`. Weights are loaded when it is first asked for something. Raises
-    `ModelNotFound` where a file of the folder is missing or broken, with the hint `reinstall` for the bundled one.
-    """
-
-    def __init__(
-        self,
-        folder: Path | None,
-        bundled: Path,
-        *,
-        kind: str,
-        step: str,
-        threads: int = 0,
-        reinstall: str = "",
-        also: tuple[str, ...] = (),
-        batch_tokens: int = BATCH_TOKENS,
-    ) -> None:
-        self.folder = folder or bundled
-        self._hint = f"Give a folder that `python -m {step}` has written." if folder else reinstall
-        self._settings: Settings = read_settings(self.folder, self._hint)
-        name = "bundled" if folder is None else self._settings.name
-        self._encoder = PackedEncoder(
-            self.folder, self._settings, name=name, threads=threads, batch_tokens=batch_tokens, hint=self._hint
-        )
-        self._also = also
-        self.name = f"{kind}:{name}"
-
-    def signature(self) -> str:
-        """Name and checksum of all that decides what the network says."""
-        return f"{self.name}@{self._checksum}"
-
-    @cached_property
-    def _checksum(self) -> str:
-        with readable(self.folder, self._hint):
-            files = [self.folder / name for name in (SETTINGS, HEAD, *self._also)]
-            return digest_of([*files, *encoder_files(self.folder, self._settings)])[:16]

@@ -67,14 +67,12 @@ def parse_masked_name(spec: str) -> MaskedName:
     return MaskedName(scheme, target)
 
 
-def create_masked_model(
-    spec: str = "bundled", *, language: str = "en", device: str = "cpu", dtype: str = "float32"
-) -> MaskedModel:
+def create_masked_model(spec: str = "bundled", *, language: str = "en", device: str = "cpu") -> MaskedModel:
     """The model that `spec` names; its weights are not loaded before it is asked something.
 
     `hf:NAME` is any masked language model of Hugging Face, by folder or hub name; `hf` the one that `DEFAULT_MODELS`
     has for `language`; `bundled:en` and `bundled:ru` are small ones in the package, `bundled` the one of `language`,
-    `bundled:FOLDER` one of the same format. `device` and `dtype` are for `hf`. Raises `UnknownName` for anything else,
+    `bundled:FOLDER` one of the same format. `device` is for `hf`. Raises `UnknownName` for anything else,
     or a language without a bundled model, and `ModelNotFound` for a bundled model that is not whole.
     """
     name = parse_masked_name(spec)
@@ -82,7 +80,7 @@ def create_masked_model(
         return _bundled(name.target or language, spec)
     from rerank.masked.hf import HFMaskedModel
 
-    return HFMaskedModel(name.target or _default(language), device=device, dtype=dtype)
+    return HFMaskedModel(name.target or _default(language), device=device)
 
 
 def _default(language: str) -> str:

@@ -183,22 +183,19 @@ class PerplexityScorer(MaskedScorer):
 
     def perplexities(self, texts: Sequence[str], language: str) -> FloatArray:
         """PPL as printed, a mean of −log p ≥ 0, of each text, shape `[n]`; infinite for a text without words."""
-        distinct = list(dict.fromkeys(texts))
-        readings = self.read(distinct, language)
+        readings = self.read(texts, language)
         rows = [
             ((number, token), row)
             for number, reading in enumerate(readings)
             for place, tokens in enumerate(reading.tokens)
             for token, row in zip(tokens, reading.rows(place, "piece", by_sentence=not reading.fits), strict=True)
         ]
-        totals = np.zeros(len(distinct))
+        totals = np.zeros(len(texts))
         for (number, token), logprobs in predicted(self.model_for(language), rows):
             totals[number] -= float(logprobs[0, token])
         sizes = np.array([sum(map(len, reading.tokens)) for reading in readings], dtype=np.float64)
-        means = np.divide(totals, sizes, out=np.full(len(distinct), np.inf), where=sizes > 0)
-        places = {text: number for number, text in enumerate(distinct)}
-        values: FloatArray = means[[places[text] for text in texts]]
-        return values
+        means: FloatArray = np.divide(totals, sizes, out=np.full(len(texts), np.inf), where=sizes > 0)
+        return means
 
 
 class CosineScorer(MaskedScorer):

@@ -12,10 +12,10 @@ import numpy as np
 from rerank.frequency import Wordfreq, common_english
 from rerank.masked.words import guess_language
 from rerank.paraeval.match import Expanded, expand, find_links
-from rerank.paraeval.pairs import NO_PARAPHRASES
+from rerank.paraeval.pairs import NO_PARAPHRASES, PairTable
 from rerank.paraeval.search import choose
 from rerank.paraeval.table import BUNDLED, bundled_paraphrases, open_paraphrases
-from rerank.paraeval.word_keys import Paraphrases, Text, lemma_keys, read, stem_keys
+from rerank.paraeval.word_keys import Text, lemma_keys, read, stem_keys
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
@@ -48,7 +48,7 @@ class Coverage:
     range = (_FLOOR, 1.0)
     needs: frozenset[str] = frozenset()
 
-    def __init__(self, *, table: str | Path | Paraphrases | None = None, language: str | None = None) -> None:
+    def __init__(self, *, table: str | Path | PairTable | None = None, language: str | None = None) -> None:
         self._given = open_paraphrases(table) if isinstance(table, (str, Path)) else table
         self._language = language
         self._weighing = Weighing()
@@ -70,7 +70,7 @@ class Coverage:
         values: FloatArray = 1.0 - np.array(lost, dtype=np.float64) / max(1, sum(weights))
         return values.clip(_FLOOR, 1.0)
 
-    def _find_table(self, language: str) -> Paraphrases:
+    def _find_table(self, language: str) -> PairTable:
         if self._given is not None:
             return self._given
         return bundled_paraphrases(language) or NO_PARAPHRASES

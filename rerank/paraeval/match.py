@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.search import Link, choose
-from rerank.paraeval.word_keys import Keys, Paraphrases, Phrase, Text
+from rerank.paraeval.word_keys import Keys, Phrase, Text
 
 PHRASE, SYNONYM, WORD = TIERS = ("phrase", "synonym", "word")
 """Tier 1: phrases of several words for phrases of several; tier 2: one word on either side or both; tier 3: the same
@@ -25,7 +26,7 @@ class Expanded:
     longest: int
 
 
-def expand(text: Text, table: Paraphrases) -> Expanded:
+def expand(text: Text, table: PairTable) -> Expanded:
     """Look up every phrase of a reference, once for all peers."""
     entries = ((start, stop, table.of(phrase)) for start, stop, phrase in text.phrases(table.longest))
     return Expanded(text, tuple(entry for entry in entries if entry[2]), table.longest)

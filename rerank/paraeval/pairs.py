@@ -65,6 +65,7 @@ class PairTable:
 
     @property
     def longest(self) -> int:
+        """Words of the longest phrase; 0 for a table without any."""
         return self._longest
 
     @property
@@ -78,9 +79,11 @@ class PairTable:
         return self._table.keys()
 
     def of(self, phrase: Phrase) -> Mapping[Phrase, float]:
+        """The paraphrases of `phrase` with their probabilities in (0, 1]; empty where it has none."""
         return self._table.get(phrase, _NONE)
 
     def signature(self) -> str:
+        """Name and version: equal signatures mean equal paraphrases."""
         return self._signature
 
     # Asked of every row that is judged.

@@ -10,8 +10,9 @@ from types import MappingProxyType
 
 from rerank.errors import BadInput, UnknownName, counted
 from rerank.paraeval.match import WORD, Expanded, Match, expand, match
+from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.search import Link
-from rerank.paraeval.word_keys import Paraphrases, Text, create_keys, read
+from rerank.paraeval.word_keys import Text, create_keys, read
 
 _Unit = tuple[str, ...]
 _GAP = 4
@@ -90,7 +91,7 @@ class ParaEval:
     Raises `UnknownName` for an identity that the language has not.
     """
 
-    def __init__(self, table: Paraphrases, *, language: str, settings: Settings | None = None) -> None:
+    def __init__(self, table: PairTable, *, language: str, settings: Settings | None = None) -> None:
         self._table, self._language = table, language
         self._settings = settings or Settings()
         self._keys = create_keys(self._settings.identity, language)

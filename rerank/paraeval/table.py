@@ -14,7 +14,6 @@ from pathlib import Path
 from rerank.errors import BadInput, BadModel, ModelNotFound, UnknownName, install_again
 from rerank.foreign import SCRIPTS
 from rerank.paraeval.pairs import PairTable
-from rerank.paraeval.word_keys import Paraphrases
 
 TABLE = "table.tsv.gz"
 BUNDLED = ("en", "ru")
@@ -63,12 +62,12 @@ WHAT_IT_IS = (
 """For whoever gave something else."""
 
 
-def bundled_paraphrases(language: str) -> Paraphrases | None:
+def bundled_paraphrases(language: str) -> PairTable | None:
     """The table that the package carries for `language`, or none."""
     return bundled(language) if language in BUNDLED else None
 
 
-def open_paraphrases(path: str | Path) -> Paraphrases:
+def open_paraphrases(path: str | Path) -> PairTable:
     """A table of the user's own: what `training.paraphrases` made, or a file of pairs, a line each.
 
     Raises `BadInput`, and of the first kind `BadModel` for a broken one and `ModelNotFound` for a folder without any.
@@ -82,16 +81,15 @@ def open_paraphrases(path: str | Path) -> Paraphrases:
     return PairTable.read(place)
 
 
-def require_language(table: Paraphrases, language: str) -> Paraphrases:
+def require_language(table: PairTable, language: str) -> PairTable:
     """The table, unless it says that it is of another language than `language`, or has no word in its script.
 
     Raises `BadInput` for those.
     """
-    table_language = getattr(table, "language", "")
     hint = "Give a table of the language of the texts, or with --lang the language that they are in."
-    if table_language and table_language != language:
-        raise BadInput(f"The paraphrases are of language {table_language!r}, the texts of {language!r}.", hint=hint)
-    if isinstance(table, PairTable) and table.longest and not table_language and language in SCRIPTS:
+    if table.language and table.language != language:
+        raise BadInput(f"The paraphrases are of language {table.language!r}, the texts of {language!r}.", hint=hint)
+    if table.longest and not table.language and language in SCRIPTS:
         letters = SCRIPTS[language]
         if not any(letters.search(word) for phrase in table.phrases for word in phrase):
             raise BadInput(f"No word of the paraphrases is in the script of the texts, {language!r}.", hint=hint)

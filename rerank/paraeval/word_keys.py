@@ -1,14 +1,14 @@
-"""Texts as words with their places, what makes two words the same, and what a table of paraphrases is."""
+"""Texts as words with their places, and what makes two words the same."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from rerank.errors import MissingExtra, UnknownName
 from rerank.frequency import fold
@@ -28,24 +28,6 @@ _USUAL = MappingProxyType({"en": "stem", "ru": "lemma"})
 _RUN = re.compile(r"[^\W_]+")
 _SHORT = 3
 """Letters of a word that has no stem but itself, at most."""
-
-
-@runtime_checkable
-class Paraphrases(Protocol):
-    """Which phrases say the same, and how surely."""
-
-    @property
-    def longest(self) -> int:
-        """Words of the longest phrase; 0 for a table without any."""
-        ...
-
-    def of(self, phrase: Phrase) -> Mapping[Phrase, float]:
-        """The paraphrases of `phrase` with their probabilities in (0, 1]; empty where it has none."""
-        ...
-
-    def signature(self) -> str:
-        """Name and version: equal signatures mean equal paraphrases."""
-        ...
 
 
 @dataclass(frozen=True)

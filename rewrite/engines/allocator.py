@@ -1,7 +1,7 @@
 """Memory that a model frees at one token and asks for at the next, kept instead of given back in between.
 
 CTranslate2 allocates its growing caches anew at each token. With glibc's defaults such blocks go back to the system
-every time, and are filled with zeros again. `benchmarks.generation` with a `MALLOC_…` variable set shows the cost.
+every time, and are filled with zeros again. docs/engines.md has what that costs.
 """
 
 from __future__ import annotations

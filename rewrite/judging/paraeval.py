@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rerank.masked.words import guess_language
 from rerank.paraeval.match import TIERS, Expanded
+from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.score import ParaEval, Scored, Settings, explained
 from rerank.paraeval.table import (
     BUNDLED,
@@ -16,7 +17,6 @@ from rerank.paraeval.table import (
     open_paraphrases,
     require_language,
 )
-from rerank.paraeval.word_keys import Paraphrases
 from rewrite.errors import BadInput, BadOption
 from rewrite.judging.row_metric import Judged, Row, RowMetric
 
@@ -40,7 +40,7 @@ class ParaEvalMetric(RowMetric):
         self,
         *,
         language: str | None = None,
-        table: str | Path | Paraphrases | None = None,
+        table: str | Path | PairTable | None = None,
         unit: str = "words",
         identity: str = "usual",
     ) -> None:
@@ -80,7 +80,7 @@ class ParaEvalMetric(RowMetric):
     def _create(self, language: str) -> ParaEval:
         return ParaEval(self._table_of(language), language=language, settings=self._settings)
 
-    def _table_of(self, language: str) -> Paraphrases:
+    def _table_of(self, language: str) -> PairTable:
         table = bundled_paraphrases(language) if self._table is None else self._table
         if table is None:
             # A language that was guessed is the row's fault, one that was named the user's.

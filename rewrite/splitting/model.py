@@ -37,16 +37,10 @@ class SplitModel(PackedNetwork):
     Raises `BadModel` where its window is too small.
     """
 
+    kind, step, also = "splitter", "training.splitter", (OPENERS,)
+
     def __init__(self, folder: Path | None = None, *, threads: int = 0) -> None:
-        super().__init__(
-            folder,
-            BUNDLED,
-            kind="splitter",
-            step="training.splitter",
-            threads=threads,
-            reinstall=REINSTALL,
-            also=(OPENERS,),
-        )
+        super().__init__(folder or BUNDLED, threads=threads, reinstall="" if folder else REINSTALL)
         require_window(self.folder, self._settings.window)
 
     def propose(self, sentences: Sequence[Words]) -> list[tuple[list[Split], float]]:
@@ -55,10 +49,10 @@ class SplitModel(PackedNetwork):
         Of a sentence longer than the window its beginning is read: there it is cut.
         """
         shown = [self._beginning(words) for words in sentences]
-        features = [features_of(words, self._encoder.tokens) for words in shown]
+        features = [features_of(words, self.pieces) for words in shown]
         rows = [self._settings.row(itertools.chain(*sentence.pieces)) for sentence in features]
         proposed = []
-        readings = map(self._heads.read, features, self._encoder.vectors(rows))
+        readings = map(self._heads.read, features, self.vectors(rows))
         for whole, words, reading in zip(sentences, shown, readings, strict=True):
             also = (*connected(words), *asides(words))
             splits, none = proposals(self._heads, reading, self._openers, also, partial(beginnings, words))
@@ -68,7 +62,7 @@ class SplitModel(PackedNetwork):
 
     def _beginning(self, words: Words) -> Words:
         """A sentence, or as much of its beginning as the model's window holds."""
-        lengths = itertools.accumulate(len(self._encoder.tokens(word.text)) for word in words.tokens)
+        lengths = itertools.accumulate(len(self.pieces(word.text)) for word in words.tokens)
         return words.first(sum(length <= self._settings.room for length in lengths))
 
     @cached_property

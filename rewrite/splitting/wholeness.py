@@ -21,8 +21,10 @@ _PARTS = ("dense.weight", "dense.bias", "out.weight", "out.bias")
 class SentenceJudge(PackedNetwork):
     """The judge in `folder` (the bundled one without), as `training.wholeness` writes it; see `PackedNetwork`."""
 
+    kind, step = "whole", "training.wholeness"
+
     def __init__(self, folder: Path | None = None, *, threads: int = 0) -> None:
-        super().__init__(folder, BUNDLED, kind="whole", step="training.wholeness", threads=threads, reinstall=REINSTALL)
+        super().__init__(folder or BUNDLED, threads=threads, reinstall="" if folder else REINSTALL)
         self._known: OrderedDict[str, float] = OrderedDict()
 
     def probabilities(self, sentences: Sequence[str]) -> npt.NDArray[np.float64]:
@@ -43,9 +45,9 @@ class SentenceJudge(PackedNetwork):
     def _judged(self, texts: Sequence[str]) -> list[float]:
         if not texts:
             return []
-        rows = [self._settings.row(self._encoder.tokens(text)[: self._settings.room]) for text in texts]
+        rows = [self._settings.row(self.pieces(text)[: self._settings.room]) for text in texts]
         weights = self._weights
-        vectors = self._encoder.vectors(rows)
+        vectors = self.vectors(rows)
         pooled = np.stack([np.concatenate([states[0], states.mean(0)]) for states in vectors])
         inner = gelu(pooled @ weights["dense.weight"].T + weights["dense.bias"])
         odds = (inner @ weights["out.weight"].T + weights["out.bias"])[:, 0].astype(np.float64)

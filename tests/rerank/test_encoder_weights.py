@@ -12,7 +12,7 @@ import pytest
 from rerank.errors import BadInput, ModelNotFound
 from rerank.masked.base import Word
 from rerank.masked.bundled import BundledMaskedModel, load
-from rerank.masked.packed import ENCODER, SETTINGS, TOKENIZER, PackedEncoder, encoder_bytes, read_settings
+from rerank.masked.packed import ENCODER, SETTINGS, TOKENIZER, encoder_bytes, read_settings
 from rerank.masked.weights import DIFFERENCE, read_weights, restored, write_difference
 from rewrite import catalogue
 from rewrite.checksums import verify_sums
@@ -77,7 +77,7 @@ def whole(tmp_path: Path) -> Path:
 
 
 def vectors_of(folder: Path) -> list[np.ndarray]:
-    return PackedEncoder(folder, read_settings(folder, HINT), name="mine", threads=1, hint=HINT).vectors([ROW])
+    return BundledMaskedModel(folder, threads=1, reinstall=HINT).vectors([ROW])
 
 
 def test_a_network_kept_as_a_difference_says_the_same(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,12 +39,8 @@ def test_vectors_words_and_counts_are_those_of_navec(models: Models, theirs: Any
     assert np.array_equal(ours.pq.indexes, theirs.pq.indexes)
 
 
-def test_what_only_sim_needs_is_computed_when_asked_for(models: Models, theirs: Any) -> None:
-    ours = models.navec
-    assert not {"norm", "ab"} & set(vars(ours.pq))
-    assert ours.sim("кот", "кошка") == theirs.sim("кот", "кошка")
-    with pytest.raises(AttributeError, match="norms"):
-        _ = ours.pq.norms
+def test_what_only_sim_needs_is_left_out(models: Models) -> None:
+    assert not {"norm", "ab"} & set(vars(models.navec.pq))
 
 
 @pytest.mark.parametrize(("name", "kind"), [("morph", "Morph"), ("syntax", "Syntax"), ("ner", "NER")])

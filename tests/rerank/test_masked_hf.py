@@ -167,8 +167,6 @@ def test_a_folder_that_is_not_there_and_a_device_that_is_not_are_named(tiny_mask
         _ = create_masked_model("hf:./nowhere/at/all").window
     with pytest.raises(RewriteError, match="'no-device'"):
         _ = create_masked_model(f"hf:{tiny_masked_model('bert')}", device="no-device").window
-    with pytest.raises(BadModel, match="'float3'"):
-        _ = create_masked_model(f"hf:{tiny_masked_model('bert')}", dtype="float3").window
 
 
 def test_the_signature_changes_with_the_weights(copy: Path) -> None:

@@ -13,15 +13,19 @@ import pytest
 from rerank.errors import ModelNotFound, TextTooLong
 from rerank.masked.base import Word
 from rerank.masked.bundled import load
-from rerank.masked.packed import ENCODER, TOKENIZER, PackedEncoder, gelu, read_settings
+from rerank.masked.packed import ENCODER, TOKENIZER, PackedNetwork, gelu
 
 HINT = "Install it again."
 
 
-def encoder(folder: Path, *, batch_tokens: int = 1024) -> PackedEncoder:
-    return PackedEncoder(
-        folder, read_settings(folder, HINT), name="mine", threads=1, batch_tokens=batch_tokens, hint=HINT
-    )
+class Network(PackedNetwork):
+    """One without a head of its own."""
+
+    kind, step = "mine", "training.mine"
+
+
+def encoder(folder: Path, *, batch_tokens: int = 1024) -> Network:
+    return Network(folder, threads=1, batch_tokens=batch_tokens, reinstall=HINT)
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +37,8 @@ def folder() -> Path:
 def rows(folder: Path) -> list[tuple[int, ...]]:
     found = encoder(folder)
     texts = ["He left.", "A much longer sentence about an old house in the north of Rome", "so", "He left ."]
-    pieces = [tuple(piece for word in text.split() for piece in found.tokens(word)) for text in texts]
-    return [(*found.settings.prefix, *row, *found.settings.suffix) for row in pieces]
+    pieces = [tuple(piece for word in text.split() for piece in found.pieces(word)) for text in texts]
+    return [(*found._settings.prefix, *row, *found._settings.suffix) for row in pieces]
 
 
 def test_gelu_is_that_of_the_error_function() -> None:
@@ -83,15 +87,15 @@ def test_no_rows_have_no_vectors(folder: Path) -> None:
 def test_words_have_pieces_whatever_they_are(folder: Path) -> None:
     found, model = encoder(folder), load("en")
     for text in ("house", "Antidisestablishmentarian", "[MASK]", "5", "\u200b", ""):
-        assert found.tokens(text)
-        assert found.tokens(text) == model.tokens(Word(text))
-    assert found.settings.mask not in found.tokens("[MASK]")
+        assert found.pieces(text)
+        assert found.pieces(text) == model.tokens(Word(text))
+    assert found._settings.mask not in found.pieces("[MASK]")
 
 
 def test_a_row_beyond_the_window_is_refused_by_the_models_name(folder: Path) -> None:
     found = encoder(folder)
     with pytest.raises(TextTooLong, match="mine"):
-        found.vectors([(5,) * (found.settings.window + 1)])
+        found.vectors([(5,) * (found._settings.window + 1)])
 
 
 @pytest.mark.parametrize(("name", "told"), [(TOKENIZER, TOKENIZER), (ENCODER, "CTranslate2 cannot load it")])
@@ -100,7 +104,7 @@ def test_a_broken_file_is_named(folder: Path, tmp_path: Path, name: str, told: s
     (copy / name).write_bytes(b"{")
     broken = encoder(copy)
     with pytest.raises(ModelNotFound) as refused:
-        broken.vectors([(2, *broken.tokens("house"), 3)])
+        broken.vectors([(2, *broken.pieces("house"), 3)])
     assert told in str(refused.value)
     assert str(copy) in str(refused.value)
     assert refused.value.hint == HINT

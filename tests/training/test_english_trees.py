@@ -77,14 +77,14 @@ def test_heads_in_numpy_score_as_those_in_torch(place: Place) -> None:
     network.load_state_dict(load_file(best / "model.safetensors"))
     network.eval()
     model = TreeModel(place.model, threads=1)
-    batches = TreeBatches(examples[:1], labels, model._encoder.tokens, tokens=512, seed=0)
+    batches = TreeBatches(examples[:1], labels, model.pieces, tokens=512, seed=0)
     batch = Batch(**batches[0])
     with torch.no_grad():
         own, above = network.vectors(batch)
         wanted = network.arcs(own, above, batch)[0].numpy()
         hidden = network.encoder(input_ids=batch.pieces, attention_mask=batch.attention).last_hidden_state[0].numpy()
     words = examples[0].words
-    lengths = [len(model._encoder.tokens(word)) for word in words]
+    lengths = [len(model.pieces(word)) for word in words]
     assert len(hidden) == sum(lengths) + len((CLS, SEP))
     vectors = model._heads.vectors(words, lengths, hidden)
     found = model._heads.arcs(*vectors)

@@ -54,7 +54,7 @@ def test_it_learns_to_tell_good_texts_from_mutations(place: Place) -> None:
     figures = json.loads((place.run / "figures.json").read_text(encoding="utf-8"))
     assert figures["steps"] == 80
     assert figures["grammar pairs"] > 0.8
-    found = PackedEvaluator(place.model, place.model, threads=1)
+    found = PackedEvaluator(place.model, threads=1)
     assert set(found.outputs) == {"quality", "grammar"}
     ((joined, simple),) = pairs(3, 1)
     good, bad = found.judge([(joined, " ".join(simple)), (joined, "Oslo house . sold 1950 in was He lost")])
@@ -77,7 +77,7 @@ def test_the_packed_folder_says_what_the_network_says(place: Place, tmp_path: Pa
     examples = [Taught(source, text, {}, "", n) for n, (source, text) in enumerate(given)]
     batches = TaughtBatches(examples, base.rows, ("quality", "grammar"), tokens=512, seed=0)
     wanted = predictions(network, batches)
-    found = PackedEvaluator(place.model, place.model, threads=1).judge(given)
+    found = PackedEvaluator(place.model, threads=1).judge(given)
     assert np.abs(found - wanted).max() < 0.03
     assert wanted.max() - wanted.min() > 0.1
 
@@ -115,7 +115,7 @@ def test_texts_alone_are_told_by_how_likely_they_are_and_the_packed_folder_says_
     network = EvaluatorNetwork(base.encoder(0.0), 2, dropout=0.0, head="mixed", loss="mse", likely=[1]).eval()
     network.word_out.bias.data -= 0.5
     base.pack(network, ("quality", "grammar"), np.array([[0.7, 3.0]]), tmp_path / "packed")
-    packed = PackedEvaluator(tmp_path / "packed", tmp_path, threads=1)
+    packed = PackedEvaluator(tmp_path / "packed", threads=1)
     given = [("", "She sold the old house ."), ("", "He left ."), ("He left Rome .", "He left .")]
     examples = [Taught(*pair, {}, "", 0) for pair in given]
     batches = TaughtBatches(examples, base.rows, ("quality", "grammar"), tokens=512, seed=0)
@@ -184,7 +184,7 @@ def test_a_run_learns_the_likelihood_of_words_beside_what_its_outputs_are_taught
     run = open_evaluator(tmp_path, tmp_path / "run", place.data, "bundled:en", **changed)
     model = evaluator(run)
     assert json.loads((model / "outputs.json").read_text(encoding="utf-8"))["likely"] == ["grammar"]
-    found = PackedEvaluator(model, model, threads=1).judge([("", "He left ."), ("He left Rome .", "He left .")])
+    found = PackedEvaluator(model, threads=1).judge([("", "He left ."), ("He left Rome .", "He left .")])
     assert ((found > 0) & (found < 1)).all()
     told = np.fromfile(run.out / "evaluator" / "likelihoods-train.bin", dtype=np.float32)
     assert 0.001 < (told != UNTOLD).mean() < 0.15

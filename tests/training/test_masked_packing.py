@@ -141,12 +141,12 @@ def test_a_broken_folder_is_told_with_a_way_out(small: BundledMaskedModel, tmp_p
     else:
         (folder / name).write_bytes(b"{}")
     with pytest.raises(ModelNotFound, match=name if how == "missing" else "copy") as caught:
-        BundledMaskedModel(folder, hint="Mend it.").predict([Row((2, *_first_token(folder), 3), (1,))])
+        BundledMaskedModel(folder, reinstall="Mend it.").predict([Row((2, *_first_token(folder), 3), (1,))])
     assert caught.value.hint == "Mend it."
 
 
 def _first_token(folder: Path) -> tuple[int, ...]:
-    return BundledMaskedModel(folder, hint="Mend it.").tokens(Word("the"))
+    return BundledMaskedModel(folder, reinstall="Mend it.").tokens(Word("the"))
 
 
 def test_a_language_without_a_model_is_told() -> None:

@@ -14,8 +14,8 @@ from rerank.weights import load_preset
 from rewrite.datasets import Example
 from rewrite.generators.replay import Recorder
 from training.recipe import Run, load_recipe
-from training.weighting.tune import FEW, FLATTERED, learnt_from, on_few, on_models
-from training.weighting.weight_options import WeightOptions, settled
+from training.weighting.tune import FEW, FLATTERED, warnings_of
+from training.weighting.weight_options import WeightOptions
 from training.weights import main
 
 SOURCES = (
@@ -33,13 +33,6 @@ def _run(folder: Path, **sections: Any) -> Run:
     return Run(load_recipe(path), folder / "out")
 
 
-def _pairs(path: Path, sources: tuple[str, ...]) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    rows = [json.dumps({"source": source, "target": "Коротко."}, ensure_ascii=False) for source in sources]
-    path.write_text("\n".join(rows), encoding="utf-8")
-    return path
-
-
 @pytest.mark.parametrize(
     ("generator", "cross_fit", "told"),
     [("edits", False, True), ("edits+deletion", False, True), ("edits", True, False), ("deletion", False, False)],
@@ -47,37 +40,14 @@ def _pairs(path: Path, sources: tuple[str, ...]) -> Path:
 def test_the_bundled_edit_model_is_told_to_flatter_unless_each_fold_has_its_own(
     generator: str, cross_fit: bool, told: bool
 ) -> None:
-    found = on_models(EXAMPLES, WeightOptions(generator=generator, cross_fit=cross_fit), ())
+    found = warnings_of(WeightOptions(generator=generator, cross_fit=cross_fit), FEW)
     assert any(FLATTERED in line for line in found) == told
 
 
-def test_sources_that_the_model_of_the_recipe_learns_from_are_told(tmp_path: Path) -> None:
-    _pairs(tmp_path / "out" / "pairs.jsonl", (SOURCES[1].upper(), "Другое предложение.", SOURCES[3]))
-    run = _run(tmp_path, weights={"sources": "s.tsv", "generator": "ct2:{out}/model"}, finetune={"model": "m/m"})
-    assert run.recipe.weights is not None
-    options = settled(run.recipe.weights, run)
-    (line,) = on_models(EXAMPLES, options, learnt_from(run, options))
-    assert line.startswith("2 of 4 sources stand in the pairs that the model of this recipe learns from, first 'Извест")
-
-
-def test_a_data_folder_that_nobody_names_ends_no_tuning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("REWRITE_DATA", raising=False)
-    own = _pairs(tmp_path / "own.jsonl", SOURCES)
-    run = _run(tmp_path, finetune={"model": "m/m", "pairs": ["{data}/pairs.jsonl", str(own)]})
-    learnt = learnt_from(run, WeightOptions(generator=f"ct2:{run.out}/model"))
-    assert [path for path, _ in learnt] == [own]
-
-
-def test_a_generator_that_is_no_model_of_the_run_has_learnt_nothing_from_its_pairs(tmp_path: Path) -> None:
-    _pairs(tmp_path / "out" / "pairs.jsonl", SOURCES)
-    run = _run(tmp_path, finetune={"model": "m/m"})
-    for generator in ("deletion", "ct2:elsewhere/model", f"ct2:{tmp_path}/out-other/model"):
-        assert learnt_from(run, WeightOptions(generator=generator)) == []
-
-
-def test_few_sources_are_told(tmp_path: Path) -> None:
-    assert on_few(FEW) == []
-    (line,) = on_few(FEW - 1)
+def test_few_sources_are_told() -> None:
+    options = WeightOptions(generator="deletion")
+    assert warnings_of(options, FEW) == []
+    (line,) = warnings_of(options, FEW - 1)
     assert f"Only {FEW - 1} sources" in line
 
 
@@ -89,16 +59,15 @@ def test_what_is_told_stands_on_the_console_in_the_report_and_in_the_preset(
     for source in SOURCES:
         parts = (source.partition(",")[0] + ".", " ".join(source.split()[1:]))
         recorder.write(source, [Candidate(text) for text in parts])
-    _pairs(tmp_path / "out" / "pairs.jsonl", SOURCES[:1])
     sources = tmp_path / "sources.tsv"
     sources.write_text("".join(f"{e.source}\t{e.references[0]}\n" for e in EXAMPLES), encoding="utf-8")
     weights = {"sources": str(sources), "generator": "edits+replay:{out}/drawn.jsonl", "folds": 2, "settings": 20}
-    run = _run(tmp_path, finetune={"model": "m/m"}, weights={**weights, "samples": 100, "n": 3})
+    run = _run(tmp_path, weights={**weights, "samples": 100, "n": 3})
     assert main([str(tmp_path / "recipe.yaml"), "--out", str(run.out), "--processes", "1"]) == 0
     shown = capsys.readouterr().out
     preset = (run.out / "preset.yaml").read_text(encoding="utf-8")
     told = json.loads((run.out / "report.json").read_text(encoding="utf-8"))["warnings"]
-    assert [line.split()[0] for line in told] == ["Not", "1", "Only"]
+    assert [line.split()[0] for line in told] == ["Not", "Only"]
     for line in told:
         assert f"warning: {line}\n" in shown
         assert f"# Warning: {line}\n" in preset

@@ -1,4 +1,4 @@
-"""Choosing from many score tables at once: what a setting of weights makes of a whole corpus, in a fraction of a ms.
+"""Choosing from many score tables at once: what a setting of weights makes of a whole corpus, in a ms or two.
 
 The choice of a sentence is the candidate with the highest log S = Σⱼ wⱼ log vⱼ that is not blocked, if that is above
 log threshold + log S(source); else the source. Equal totals go by text. Here the candidates of all sentences stand in
@@ -6,13 +6,15 @@ one array `[k, n]`, those of a sentence together and in the order of ties, so th
 maximum and the first place that reaches it. Components are added in the order of `log_totals`, so the totals are the
 same to the last bit, and so is the choice.
 
-SARI comes from statistics counted once for each text that may be chosen.
+SARI comes from statistics counted once for each text that is chosen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +26,7 @@ from rewrite.evaluate.sari import SariSource, sari_of_totals
 from rewrite.result import Result
 
 IntArray = npt.NDArray[np.int64]
-_SHAPE = (3, 4, 3)
-# Texts of several sentences that one source remembers the statistics of.
+# Texts of one source whose statistics are remembered.
 _REMEMBERED = 4_096
 
 
@@ -60,7 +61,7 @@ class Contest:
         self.result = result
         self.units = tuple(_Unit.of(s.table) for s in result.sentences if s.table is not None)
         self._scored = SariSource(result.source, references)
-        self._memory: dict[tuple[int, ...], FloatArray] = {}
+        self.statistics = lru_cache(maxsize=_REMEMBERED)(self._statistics)
 
     def text(self, places: Sequence[int]) -> str:
         """The whole text with the choice of each sentence: a place among its candidates, or −1 for its source."""
@@ -68,14 +69,9 @@ class Contest:
         sentences = tuple(s.source if s.table is None else next(chosen) for s in self.result.sentences)
         return self.result.layout.join(sentences)
 
-    def statistics(self, places: Sequence[int]) -> FloatArray:
-        """SARI statistics `[36]` of that text."""
-        key = tuple(places)
-        if key not in self._memory:
-            if len(self._memory) >= _REMEMBERED:
-                self._memory.clear()
-            self._memory[key] = self._scored.statistics(self.text(places)).ravel()
-        return self._memory[key]
+    def _statistics(self, places: tuple[int, ...]) -> FloatArray:
+        """SARI statistics `[3, 4, 3]` of that text."""
+        return self._scored.statistics(self.text(places))
 
 
 def contests(results: Iterable[Result], references: Sequence[Sequence[str]]) -> list[Contest]:
@@ -97,10 +93,6 @@ class Arena:
             )
         (self.components,) = kinds
         self._floor = log_threshold(self.contests[0].result.options.source_share)
-        self._lay_out(units)
-        self._lay_statistics()
-
-    def _lay_out(self, units: Sequence[_Unit]) -> None:
         sizes = np.array([len(unit.rows) for unit in units], dtype=np.int64)
         self._units = len(units)
         self._offsets = np.concatenate([[0], np.cumsum(sizes)[:-1]])
@@ -111,24 +103,6 @@ class Arena:
         self._logs = np.ascontiguousarray(rows.T)
         self._values = np.exp(self._logs)
         self._candidates = int(sizes.sum())
-
-    def _lay_statistics(self) -> None:
-        """Statistics of all that may be chosen for sources of one sentence, in the order of `_logs`; else zeros."""
-        self._statistics = np.zeros((self._logs.shape[1], 36))
-        self._is_single = np.zeros(self._units, dtype=bool)
-        # Other sources, each with the number of its first sentence.
-        self._others: list[tuple[Contest, int]] = []
-        first = 0
-        for contest in self.contests:
-            if len(contest.units) == 1:
-                start, count = self._offsets[first], len(contest.units[0].rows)
-                for place in range(count):
-                    self._statistics[start + place] = contest.statistics((place,))
-                self._statistics[self._candidates + first] = contest.statistics((-1,))
-                self._is_single[first] = True
-            else:
-                self._others.append((contest, first))
-            first += len(contest.units)
 
     def __len__(self) -> int:
         return len(self.contests)
@@ -167,43 +141,32 @@ class Arena:
         places[~(best > self._floor + of_sources)] = -1
         return places
 
-    def choices(self, weights: FloatArray) -> IntArray:
-        """Rows of the tables that `weights [k]` choose, one for each sentence with a choice; −1 is the source."""
-        units = [unit for contest in self.contests for unit in contest.units]
-        places = self._places(weights).tolist()
-        return np.array([unit.rows[p] if p >= 0 else -1 for unit, p in zip(units, places, strict=True)], dtype=np.int64)
+    def _chosen(self, weights: FloatArray) -> Iterator[tuple[Contest, tuple[int, ...]]]:
+        """Each source with the places that `weights [k]` choose for its sentences."""
+        places = iter(self._places(weights).tolist())
+        return ((contest, tuple(islice(places, len(contest.units)))) for contest in self.contests)
 
     def texts(self, weights: FloatArray) -> list[str]:
         """What `weights [k]` make of each source."""
-        places = iter(self._places(weights).tolist())
-        return [contest.text([next(places) for _ in contest.units]) for contest in self.contests]
+        return [contest.text(places) for contest, places in self._chosen(weights)]
 
     def statistics(self, weights: FloatArray) -> FloatArray:
         """SARI statistics of what `weights [k]` choose for each source, `[n_sources, 3, 4, 3]`."""
-        places = self._places(weights).tolist()
-        given = iter(places)
-        return np.array([c.statistics([next(given) for _ in c.units]) for c in self.contests]).reshape(-1, *_SHAPE)
+        return np.array([contest.statistics(places) for contest, places in self._chosen(weights)])
 
     def sari(self, weights: FloatArray, *, metric: str = "corpus") -> FloatArray:
         """SARI in [0, 100] under each of the settings `weights [m, k]`, shape `[m]`.
 
         `metric` is `corpus` (counts summed over all sources before F1 is taken) or `sentence` (mean over the sources).
         """
-        return np.array([self._sari(setting, metric) for setting in weights], dtype=np.float64)
+        every = map(self.statistics, weights)
+        if metric == "sentence":
+            return np.array([sari_of_totals(statistics).mean() for statistics in every])
+        return np.array([sari_of_totals(statistics.sum(axis=0)) for statistics in every])
 
     def means(self, weights: FloatArray) -> FloatArray:
         """Mean value of each component over what `weights [m, k]` choose, shape `[m, k]`; a kept source counts too."""
-        return np.array([self._values[:, self._columns(self._places(setting))].mean(axis=1) for setting in weights])
-
-    def _columns(self, places: IntArray) -> IntArray:
-        """Where in `_logs` the choice of each sentence stands."""
-        return np.where(places >= 0, self._offsets + places, self._candidates + np.arange(self._units))
-
-    def _sari(self, weights: FloatArray, metric: str) -> float:
-        places = self._places(weights)
-        rows = self._statistics[self._columns(places)]
-        others = [c.statistics(places[first : first + len(c.units)].tolist()) for c, first in self._others]
-        if metric == "sentence":
-            every = np.array([*rows[self._is_single], *others])
-            return float(sari_of_totals(every.reshape(-1, *_SHAPE)).mean())
-        return float(sari_of_totals((rows.sum(axis=0) + sum(others, np.zeros(36))).reshape(_SHAPE)))
+        chosen = (self._places(setting) for setting in weights)
+        sources = self._candidates + np.arange(self._units)
+        columns = (np.where(places >= 0, self._offsets + places, sources) for places in chosen)
+        return np.array([self._values[:, each].mean(axis=1) for each in columns])

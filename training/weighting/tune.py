@@ -5,9 +5,7 @@ And what to know before trusting them: models that have seen the sources, and to
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,15 +18,11 @@ from rerank.types import FloatArray
 from rerank.weights import PRESETS, Weights
 from rewrite.datasets import Example
 from rewrite.errors import BadInput, BadWeights
-from rewrite.generators import known_generators
 from rewrite.request import Options
 from rewrite.result import Result
-from rewrite.specs import parse_specs
 from training.disk import write_json, write_json_lines
-from training.filtering.rules import normal
 from training.forests import folds_of
-from training.pairs import PairFile, RowCount, read_examples, read_pairs
-from training.recipe import Run
+from training.pairs import read_examples
 from training.weighting.arena import Arena, contests
 from training.weighting.command import write_preset
 from training.weighting.draw import cross_fitted, digest, draw_tables, has_edits, pipeline_options
@@ -39,57 +33,19 @@ FEW = 200
 """Sources. Weights tuned on so many did better on other sources than the best preset in twelve draws of twelve; on 100
 in six, on 20 in three (measured once)."""
 FLATTERED = "the bundled edit model was trained on RSSE dev, so its figures there flatter"
-_SHOWN = 60
-_Files = Sequence[tuple[Path, PairFile]]
 
 
-def on_models(examples: Sequence[Example], options: WeightOptions, learnt: _Files) -> list[str]:
-    """Why a model that draws may have seen the sources, a line each; `learnt` are the files that it learnt from."""
+def warnings_of(options: WeightOptions, sources: int) -> list[str]:
+    """Why figures may flatter, a line each: by a model that has seen the sources, by few `sources` with candidates."""
     warnings = []
     if has_edits(options.generator) and not options.cross_fit:
         warnings.append(f"Not cross-validated as to its candidates (cross_fit is off): {FLATTERED}.")
-    seen = _seen(examples, learnt)
-    if seen:
+    if sources < FEW:
         warnings.append(
-            f"{len(seen):,} of {len(examples):,} sources stand in the pairs that the model of this recipe learns from, "
-            f"first {seen[0][:_SHOWN]!r}: figures on them flatter. Tune on sources that it has not seen."
+            f"Only {sources} sources have candidates to choose from: below {FEW}, tuned weights are as a rule no "
+            "better on other sources than the best preset as it is (docs/tuning.md)."
         )
     return warnings
-
-
-def _seen(examples: Sequence[Example], learnt: _Files) -> list[str]:
-    wanted = {normal(example.source) for example in examples}
-    learnt_texts: set[str] = set()
-    for path, spec in learnt:
-        # What is wrong with a file is for the step that learns from it to say.
-        with suppress(BadInput):
-            texts = (normal(pair.source) for pair in read_pairs(path, spec, RowCount()))
-            learnt_texts.update(text for text in texts if text in wanted)
-    return [example.source for example in examples if normal(example.source) in learnt_texts]
-
-
-def learnt_from(run: Run, options: WeightOptions) -> list[tuple[Path, PairFile]]:
-    """The files of pairs behind a model of this run that draws candidates; none where no such model does."""
-    out = os.path.abspath(run.out) + os.sep
-    specs = parse_specs(options.generator, known_generators())
-    if not any(spec.target and os.path.abspath(os.path.expanduser(spec.target)).startswith(out) for spec in specs):
-        return []
-    finetune, learnt = run.recipe.finetune, []
-    for file in finetune.files if finetune else (PairFile(path="{out}/pairs.jsonl"),):
-        # A data folder that nobody names is for the step that learns from it to ask for.
-        with suppress(BadInput):
-            learnt.append((run.path(file.path), file))
-    return learnt
-
-
-def on_few(sources: int) -> list[str]:
-    """That there are too few `sources` with something to choose, if so."""
-    if sources >= FEW:
-        return []
-    return [
-        f"Only {sources} sources have candidates to choose from: below {FEW}, tuned weights are as a rule no "
-        "better on other sources than the best preset as it is (docs/tuning.md)."
-    ]
 
 
 Report = Callable[[str], None]
@@ -141,13 +97,11 @@ def refuse_unknown(options: WeightOptions, asked: Options) -> None:
     from rewrite.pipeline import Pipeline
 
     known = [scorer.name for scorer in Pipeline(asked).scorers]
-    _check_names("fixed", options.fixed, known)
-    _check_names("least", options.least, known)
-
-
-def _check_names(key: str, given: Mapping[str, float], known: Sequence[str]) -> None:
+    key = "fixed"
     try:
-        Weights(given, known=known)
+        Weights(options.fixed, known=known)
+        key = "least"
+        Weights(options.least, known=known)
     except BadWeights as error:
         raise BadWeights(f"{key}: {error.message}", hint=error.hint) from None
 
@@ -163,14 +117,12 @@ def tune_sari(
     options: WeightOptions,
     out: Path,
     *,
-    learnt: Sequence[tuple[Path, PairFile]] = (),
     processes: int | None,
     report: Report = print,
 ) -> Tuned:
     """The whole step: tables, search, cross-validation; writes preset.yaml, report.json and outputs.jsonl to `out`.
 
-    `learnt` are files of pairs that a model which draws has learnt from. What makes the figures flatter, or too little
-    to go by, is told as a warning and goes into all three but the outputs.
+    What makes the figures flatter, or too little to go by, is told as a warning, and stands in all but the outputs.
     """
     examples, results = tables_of(path, options, out, processes=processes, report=report)
     seed = options.seed or 0
@@ -199,7 +151,7 @@ def tune_sari(
     weights = dict(zip(arena.components, best.weights.tolist(), strict=True))
     tuned = Tuned(weights, best, validation)
     report("\n" + _summary(tuned, default))
-    warnings = [*on_models(examples, options, learnt), *on_few(arena.choosable)]
+    warnings = warnings_of(options, arena.choosable)
     texts = arena.texts(known[default]), arena.texts(best.weights)
     _write(tuned, out, path, options, examples, *texts, results, warnings)
     for line in warnings:

@@ -10,7 +10,7 @@ hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -81,7 +81,7 @@ def search(
     most: float = 20.0,
     seed: int = 0,
 ) -> Best:
-    """The setting with the highest `objective`, of at most `settings` tried; the first found of equals.
+    """The setting with the highest `objective`, of at most `settings` tried.
 
     `objective` takes settings `[m, k]` and returns `[m]`. `starts [s, k]` are tried first, at least one; weights that
     are not `free [k]` keep the value that they have in the first start. The result depends on the seed alone.
@@ -89,35 +89,33 @@ def search(
     starts = rounded(np.where(free, starts, starts[0]))
     values = objective(starts)
     best = int(np.argmax(values))
-    history = [Best(starts[best], float(values[best]), len(starts))]
-
-    def negative(places: FloatArray) -> FloatArray:
-        tried = np.tile(starts[0], (places.shape[1], 1))
-        tried[:, free] = rounded(_weights(places.T, most))
-        values = objective(tried)
-        best = int(np.argmax(values))
-        count = history[-1].tried + len(tried)
-        better = values[best] > history[-1].value
-        history.append(Best(tried[best], float(values[best]), count) if better else replace(history[-1], tried=count))
-        return -values
-
     population = min(_POPULATION, settings - len(starts))
-    if free.any() and population >= 5:
-        rng = np.random.default_rng(seed)
-        first = rng.random((population, int(free.sum())))
-        first[: len(starts)] = _places(starts[:, free], most)[:population]
-        optimizers().differential_evolution(
-            negative,
-            [(0.0, 1.0)] * int(free.sum()),
-            init=first,
-            maxiter=(settings - len(starts)) // population - 1,
-            vectorized=True,
-            updating="deferred",
-            polish=False,
-            tol=0.0,
-            seed=seed,
-        )
-    return history[-1]
+    if not free.any() or population < 5:
+        return Best(starts[best], float(values[best]), len(starts))
+
+    def tried(places: FloatArray) -> FloatArray:
+        given = np.tile(starts[0], (places.shape[1], 1))
+        given[:, free] = rounded(_weights(places.T, most))
+        return given
+
+    first = np.random.default_rng(seed).random((population, int(free.sum())))
+    first[: len(starts)] = _places(starts[:, free], most)[:population]
+    found = optimizers().differential_evolution(
+        lambda places: -objective(tried(places)),
+        [(0.0, 1.0)] * int(free.sum()),
+        init=first,
+        maxiter=(settings - len(starts)) // population - 1,
+        vectorized=True,
+        updating="deferred",
+        polish=False,
+        tol=0.0,
+        seed=seed,
+    )
+    # Each evaluation that scipy counts is one of a whole population.
+    count = len(starts) + found.nfev * population
+    if values[best] >= -found.fun:
+        return Best(starts[best], float(values[best]), count)
+    return Best(tried(found.x[:, np.newaxis])[0], -float(found.fun), count)
 
 
 Tune = Callable[[Arena], Best]

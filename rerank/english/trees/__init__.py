@@ -38,16 +38,10 @@ class Parse:
 class TreeModel(PackedNetwork):
     """The parser in `folder` (the bundled one without), as `training.english_trees` writes it; see `PackedNetwork`."""
 
+    kind, step, also = "trees", "training.english_trees", (LABELS,)
+
     def __init__(self, folder: Path | None = None, *, threads: int = 0) -> None:
-        super().__init__(
-            folder,
-            BUNDLED,
-            kind="trees",
-            step="training.english_trees",
-            threads=threads,
-            reinstall=_REINSTALL,
-            also=(LABELS,),
-        )
+        super().__init__(folder or BUNDLED, threads=threads, reinstall="" if folder else _REINSTALL)
 
     def trees(self, sentences: Sequence[Sequence[str]]) -> list[Parse | None]:
         """The parse of each sentence, given as its words; `None` for one without words or longer than the window."""
@@ -62,13 +56,13 @@ class TreeModel(PackedNetwork):
         models = (self, *others)
         if any(model._labels != self._labels or model._settings.room != self._settings.room for model in others):
             raise ValueError("the parsers have other labels or another window")
-        pieces = [[self._encoder.tokens(word) for word in words] for words in sentences]
+        pieces = [[self.pieces(word) for word in words] for words in sentences]
         lengths = [[len(word) for word in words] for words in pieces]
         fit = [number for number, counts in enumerate(lengths) if 0 < sum(counts) <= self._settings.room]
         rows = [self._settings.row(itertools.chain(*pieces[number])) for number in fit]
         parses: list[Parse | None] = [None] * len(sentences)
         heads = [model._heads for model in models]
-        for number, *vectors in zip(fit, *(model._encoder.vectors(rows) for model in models), strict=True):
+        for number, *vectors in zip(fit, *(model.vectors(rows) for model in models), strict=True):
             parses[number] = self._tree(read_together(heads, sentences[number], lengths[number], vectors))
         return parses
 
