@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from rerank.english.facts.dates import MONTHS, WEEKDAYS
-from rerank.english.facts.guard_words import FUNCTION, LISTS, Text, Word, same_name, stem
+from rerank.english.facts.guard_words import LISTS, Text, Word, same_name
 from rerank.english.facts.numbers import Value, Values
-from rerank.english.forms import BASES
+from rerank.english.forms import stem
 from rerank.frequency import common_english
 from rerank.guard import Facts, Violation, roman
 
@@ -21,12 +21,7 @@ _WITHIN_NAMES = frozenset("of the and or for in de la du von & - . s ' \" ( ) , 
 _LONG = 5
 """Letters from which on a name is also found as a part of joined words: *Smith-Kline*, *SmithKline*."""
 _SHARED = 4
-_NOT_OF_NAMES = ("s", "ly", "ing", "ed", "tion", "ment", "ness", "ity", "men")
-_OF_ANYBODY = ("ors", "ers", "ists", "ants", "ents", "able", "ible", "less", "ous", "ally")
-_ANYBODY = "people police someone somebody everyone everybody nobody anyone anybody children"
-_NOBODY = _UNNAMED | _GENERIC | frozenset(_ANYBODY.split())
-_MUTUAL = frozenset(map(stem, "met married faced fought joined divorced equalled resembled".split()))
-_AUXILIARIES = frozenset("is was are were has had have been will would also then".split())
+_NOT_OF_NAMES = tuple("ly ing ed tion ment ness ity men ors ers ists ants ents able ible less ous ally".split())
 _ALIKE = 0.8
 _LONGEST_ACRONYM = 7
 _APART = 8
@@ -59,11 +54,6 @@ class Names:
         return [] if _is_shouted(self._words) else _names(self._text)
 
     @cached_property
-    def openers(self) -> list[tuple[int, Word]]:
-        """Capitalised words at the start of a sentence that may be names or not."""
-        return list(_openers(self._text))
-
-    @cached_property
     def words(self) -> frozenset[str]:
         """All words, folded, and their stems."""
         return frozenset(word.low for word in self._words) | {word.stem for word in self._words}
@@ -77,16 +67,6 @@ class Names:
     def together(self) -> frozenset[tuple[str, str]]:
         """Pairs of words that stand in a row of names."""
         return frozenset(pair for run in _runs(self._text) for pair in _near_pairs(run))
-
-    @cached_property
-    def deeds(self) -> frozenset[str]:
-        """The verbs behind names, by their stems."""
-        return frozenset(_deeds(self._text)) - {""}
-
-    @cached_property
-    def acts(self) -> frozenset[tuple[str, str, str]]:
-        """Who did what to whom, where a verb stands alone between two names."""
-        return frozenset(_acts(self._text))
 
     @cached_property
     def acronyms(self) -> frozenset[str]:
@@ -159,7 +139,7 @@ def _names(text: Text) -> list[tuple[int, Word]]:
 @lru_cache(maxsize=20_000)
 def is_surely_name(low: str) -> bool:
     """Whether a word is hardly ever written in small letters: rare in English, with what it may be a form of."""
-    if low.endswith(_NOT_OF_NAMES[1:]) or low.endswith(_OF_ANYBODY):
+    if low.endswith(_NOT_OF_NAMES):
         return False
     if len(low) < _SHARED or low in _ALIASES:
         return low in _ALIASES and len(low) >= _LONG
@@ -186,40 +166,6 @@ def _near_pairs(run: Sequence[str]) -> Iterator[tuple[str, str]]:
         for second in run[place + 1 : place + 1 + _APART]:
             yield first, second
             yield second, first
-
-
-def _openers(text: Text) -> Iterator[tuple[int, Word]]:
-    """Capitalised words at the start of a sentence that may be names or not, each alone before a verb."""
-    for at, (word, first) in enumerate(zip(text, text.first, strict=True)):
-        is_long = first and word.cap and len(word.low) >= _SHARED and not word.low.endswith(_NOT_OF_NAMES)
-        if is_long and word.low not in _NOBODY:
-            yield at, word
-
-
-def deed_at(text: Text, at: int) -> str:
-    """The stem of the verb at a place or behind *was* and the like there; empty where there is none to be seen."""
-    start = at
-    while text.low(at) in _AUXILIARIES:
-        at += 1
-    word = text[at] if at < len(text) else None
-    if word is None or word.kind != "word" or word.cap or word.low in FUNCTION:
-        return ""
-    return word.stem if at > start or word.low.endswith("ed") or word.low in BASES else ""
-
-
-def _deeds(text: Text) -> Iterator[str]:
-    """What is told of the names of a text: the verbs behind them."""
-    for at, word in enumerate(text):
-        if word.cap and word.low not in _UNNAMED and (not text.first[at] or is_surely_name(word.low)):
-            yield deed_at(text, at + 1)
-
-
-def _acts(text: Text) -> Iterator[tuple[str, str, str]]:
-    """Who did what to whom, where a verb stands alone between two names."""
-    for at in range(1, len(text) - 1):
-        deed = deed_at(text, at) if text[at - 1].cap and text[at + 1].cap else ""
-        if deed and deed not in _MUTUAL:
-            yield text.low(at - 1), deed, text.low(at + 1)
 
 
 def _respelt(low: str) -> str:
@@ -255,14 +201,6 @@ def changed_names(source: Facts[Text], text: Facts[Text]) -> Iterator[Violation]
         if words.low(at + 1) == "." and given.shortens(word.low):
             continue
         yield Violation("entity", word.text, f"the source does not name {word.text}")
-    for at, word in said.openers:
-        if not given.supports(word.low, word.upper) and deed_at(words, at + 1) in given.deeds:
-            yield Violation("entity", word.text, f"the source does not name {word.text}")
-    for who, deed, whom in sorted(said.acts - given.acts):
-        if (whom, deed, who) in given.acts:
-            written = {word.low: word.text for word in words}
-            exchanged = f"{written[who]} … {written[whom]}"
-            yield Violation("entity", exchanged, "the source has the two names the other way round")
     for (at, first), (behind, second) in pairwise(said.names):
         doubled = behind == at + 2 and first.low == second.low and words.low(at + 1) in _LINKS
         if (behind == at + 1 or doubled) and not _is_pair(first, second, given):

@@ -161,8 +161,6 @@ BLOCKED = [
     ("entity", "He wrote to Schleswig.", "He wrote to Schlewig."),
     ("entity", "The WHO met.", "The FBI met."),
     ("entity", "Henry Ford saw Richard Burton.", "He saw Richard Ford."),
-    ("entity", "Smith beat Jones in the final.", "Jones beat Smith."),
-    ("entity", "President Obama met the king.", "Bush met the king."),
     ("number", "He came back in 1950 and died at home in 1960.", "He came back in 1960."),
     ("entity", "Vaud and Bern lie there.", "There lie Bern and Bern."),
     ("entity", "He was bought by the firm.", "He was bought by the Ocean."),
@@ -259,8 +257,6 @@ def test_blank_and_odd_texts_are_no_errors(guard: EnglishFactGuard) -> None:
 def test_words_are_named_as_they_are_written(guard: EnglishFactGuard) -> None:
     (denied,) = guard.check("Syrians did not congregate there.", "They congregated there.")
     assert denied.text == "congregated"
-    (swapped,) = guard.check("Smith beat Jones in May.", "Jones beat Smith in May.")
-    assert swapped.text == "Jones … Smith"
 
 
 def test_pairs_of_a_long_list_of_names_are_few() -> None:
