@@ -1,8 +1,9 @@
-"""Forms of English words: past, third person, gerund and lemma of a verb, and the forms that no rule makes."""
+"""Forms of English words: their stem, past, third person, gerund and lemma of a verb, and forms that no rule makes."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
@@ -37,6 +38,11 @@ _DOUBLING = re.compile(
 )
 
 
+_VOWELS = frozenset("aeiouy")
+_IN_S = ("ss", "us", "is")
+_IN_ES = ("ses", "xes", "zes", "ches", "shes", "oes")
+
+
 def _bases() -> dict[str, frozenset[str]]:
     bases_of: dict[str, set[str]] = {}
     for base, *forms in (*_VERBS, *(row.split() for row in _LISTS.rows("others"))):
@@ -50,6 +56,37 @@ PASTS = MappingProxyType({base: past for base, past, *_ in _VERBS})
 
 BASES = MappingProxyType(_bases())
 """What each form of a verb, noun or adjective may be a form of; *found* is one of *find*, and a word of its own."""
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """What the regular and irregular forms of a folded word have in common; no word itself."""
+    bases = BASES.get(word)
+    if bases:
+        return _closed(min(bases))
+    return _closed(_without_ending(word))
+
+
+def _without_ending(word: str) -> str:
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    if word.endswith(_IN_ES):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(_IN_S) and len(word) > 3:
+        return word[:-1]
+    for ending in ("ing", "ed"):
+        rest = word[: -len(ending)]
+        if word.endswith(ending) and len(rest) > 1 and _VOWELS.intersection(rest):
+            doubled = len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz"
+            return rest[:-1] if doubled else rest
+    return word[:-2] if word.endswith("ly") and len(word) > 5 and not word.endswith("ply") else word
+
+
+def _closed(word: str) -> str:
+    """Without a silent *e*, and with *i* for *y*."""
+    if len(word) > 2 and word.endswith("e"):
+        word = word[:-1]
+    return f"{word[:-1]}i" if word.endswith("y") else word
 
 
 def base(form: str, lemma: str) -> str:

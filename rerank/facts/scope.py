@@ -37,7 +37,6 @@ _SAME = {
     "before": Phrases("раньше|ранее|прежде|до|перед|накануне|предшеств*|опере*|заранее|сначала|первым|первой"),
     "after": Phrases("позже|позднее|после|спустя|вслед|затем|потом|опозд*|следу*|через|уже|лишь|только|вторым|второй"),
 }
-_FROM = LISTS.words("hung on от")
 _NAMING = _ADJECTIVES | {"NOUN", "NPRO"}
 
 # Keys of the words of one phrase.
@@ -206,9 +205,8 @@ def _hanging(words: Sequence[Word]) -> list[tuple[str, Word, Word, str, str]]:
 
 
 def changed_phrases(source: Facts, candidate: Facts) -> Iterator[Violation]:
-    """Phrases of the candidate that hang on nothing, or on what the source does not hang them on."""
+    """Phrases of the candidate that hang on nothing, and words of order that the source has otherwise."""
     yield from _nobody(source, candidate)
-    yield from _from(source, candidate)
     yield from _order(source, candidate)
 
 
@@ -234,26 +232,6 @@ def _bare(words: Sequence[Word]) -> list[str]:
             if (following.text in {",", "."} and not apposed) or following.top == "VERB":
                 bare.append(words[i].low)
     return bare
-
-
-def _from(source: Facts, candidate: Facts) -> Iterator[Violation]:
-    """«на другом от Нарвы берегу» for «на противоположном от Нарвы берегу»: the new word takes no «от»."""
-    given = {key: lemma for lemma, keys in source.of(_governors) for key in keys}
-    for lemma, keys in candidate.of(_governors):
-        hung = {given[key] for key in keys if key in given}
-        if hung and lemma not in hung and hung & _FROM and lemma not in _FROM:
-            yield Violation("entity", lemma, f"«{lemma}» takes no «от»")
-
-
-def _governors(words: Sequence[Word]) -> list[tuple[str, frozenset[str]]]:
-    """What «от X» hangs on, with the keys of X."""
-    governors = []
-    for i in range(1, len(words) - 2):
-        if words[i].low == "от" and (words[i - 1].top in _ADJECTIVES or "другой" in words[i - 1].lemmas):
-            noun = _noun_after(words, i)
-            if noun is not None:
-                governors.append((words[i - 1].lemma, noun.keys))
-    return governors
 
 
 def _order(source: Facts, candidate: Facts) -> Iterator[Violation]:

@@ -139,27 +139,3 @@ def _same_before(pair: Alignment, first: int) -> bool:
 def _next_is_word(view: View, index: int) -> bool:
     following = index + 1
     return following < len(view) and view.is_word(following) and view.lower[following] not in ("и", "или", "но", "а")
-
-
-def stray_comma(pair: Alignment) -> Iterator[Fault]:
-    """One comma of a pair left behind: what stood between the two was cut, but not both of them."""
-    source, candidate = pair.source, pair.candidate
-    for j in range(1, len(candidate) - 1):
-        left, right = pair.origin[j - 1], pair.origin[j + 1]
-        if not candidate.is_comma(j) or left < 0 or right <= left + 3:
-            continue
-        gap = range(left + 1, right)
-        if not (source.is_comma(gap[0]) and source.is_comma(gap[-1])):
-            continue
-        inside = gap[1:-1]
-        if any(k not in pair.dropped for k in inside):
-            continue
-        tops = [k for k in inside if source.heads[k] not in inside and source.is_word(k)]
-        if len(tops) == 1 and source.tokens[tops[0]].rel.partition(":")[0] in _SET_OFF and not _needs(candidate, j):
-            yield candidate.quote(j - 1, j + 1), "a single comma of a pair is left"
-
-
-def _needs(view: View, index: int) -> bool:
-    """Whether what follows wants a comma on its own account: a conjunction, a relative word or a participle."""
-    forms = view.forms(index + 1)
-    return any(f.pos in ("CONJ", "PRTF", "GRND", "PREP") for f in forms) or view.word(index + 1).startswith("котор")

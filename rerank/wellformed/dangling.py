@@ -24,7 +24,6 @@ _POSSESSIVE = frozenset({"его", "ее", "их"})
 _CANNOT_FOLLOW = frozenset({"VERB", "INFN", "PREP", "GRND", "PRCL", "INTJ"})
 _LINK_PREPOSITIONS = frozenset({"и", "или", "а", "ни", "либо", "/"})
 _RELATIVE = LISTS.words("relative")
-_LEFTOVER = _words("и а или либо что где куда откуда поскольку хотя причем притом ибо зато")
 _PAIRS = {
     "не только": ("но и", "но также", "а и", "но", "а еще", "сколько"),
     "как": ("так и",),
@@ -143,30 +142,6 @@ def _in_prepositional_phrase(view: View, index: int) -> bool:
         if view.is_finite(place):
             return False
     return False
-
-
-def leftover_start(candidate: View, source: View) -> Iterator[Fault]:
-    """A text begins with a relative word or a conjunction only where it asks a question or the source does so too."""
-    if not len(candidate):
-        return
-    first = next((i for i in range(len(candidate)) if candidate.is_word(i)), 0)
-    word = candidate.lower[first]
-    if word in _RELATIVE and not candidate.text.rstrip().endswith("?"):
-        yield candidate.quote(first, first + 2), "a relative clause without its noun"
-    if word not in _LEFTOVER or _initial(candidate, first):
-        return
-    source_first = next((i for i in range(len(source)) if source.is_word(i)), 0)
-    if source.word(source_first) != word and not _fronted(candidate, first):
-        yield candidate.quote(first, first + 2), "the sentence begins with a leftover word"
-
-
-def _fronted(view: View, first: int) -> bool:
-    """A subordinate clause put first, with its main clause after a comma; "что касается" is a phrase of its own."""
-    word = view.lower[first]
-    if word in ("и", "а", "или", "либо", "ибо", "зато", "причем", "притом"):
-        return False
-    start, stop = view.sentence_of(first)
-    return any(view.is_comma(i) for i in range(start, stop)) or view.text.rstrip().endswith("?")
 
 
 def relative_clause(candidate: View, source: View) -> Iterator[Fault]:

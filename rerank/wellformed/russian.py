@@ -31,10 +31,8 @@ TEXT_RULES: tuple[TextRule, ...] = (
     dangling.dangling_preposition,
     dangling.preposition_case,
     dangling.bare_locative,
-    dangling.leftover_start,
     dangling.relative_clause,
     dangling.correlative_pairs,
-    predicate.lone_subordinate,
     agreement.subject_verb,
     agreement.adjective_noun,
     predicate.predicate_present,
@@ -53,7 +51,6 @@ LOSS_RULES: tuple[LossRule, ...] = (
     loss.torn_phrase,
     clause_rules.lost_comma,
     clause_rules.clause_commas,
-    clause_rules.stray_comma,
 )
 # Below this share of words taken over from the source, what was "cut" is guesswork.
 _COMPARABLE = 0.75

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rerank.analysis import Analysis, Token
-from rerank.english.forms import BASES
+from rerank.english.forms import BASES, stem
 from rerank.wordlists import WordLists
 
 _LISTS = WordLists(Path(__file__).with_name("splitting_texts.txt"))
@@ -158,7 +158,7 @@ def _words(token: Token) -> list[tuple[str, str]]:
 
 
 def _keys(word: str) -> set[str]:
-    return {word, f"~{_stem(word)}", *(f"~{_stem(base)}" for base in BASES.get(word, ()))}
+    return {word, f"~{stem(word)}", *(f"~{stem(base)}" for base in BASES.get(word, ()))}
 
 
 def _bare(word: str) -> str:
@@ -170,17 +170,6 @@ def missing(words: ContentWords, other: ContentWords) -> list[str]:
     """Those of `words` that no word of `other` is a form of, by their lemmas."""
     known: set[str] = set().union(*other.values())
     return [lemma for lemma, keys in words.items() if known.isdisjoint(keys)]
-
-
-def _stem(word: str) -> str:
-    """What the regular forms of an English verb or noun have in common: `plan` of *planned*, `studi` of *study*."""
-    for ending, left in (("ies", "i"), ("ied", "i"), ("ing", ""), ("ed", ""), ("es", ""), ("s", "")):
-        if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):
-            word = word.removesuffix(ending) + left
-            break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "lsz":
-        return word[:-1]
-    return word[:-1] + "i" if word.endswith("y") else word.removesuffix("e")
 
 
 _COMMA = re.compile(r"\s*,(?=\s)")

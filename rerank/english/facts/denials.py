@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rerank.english.facts.guard_words import DENYING, FUNCTION, LISTS, Text, stem
+from rerank.english.facts.guard_words import DENYING, FUNCTION, LISTS, Text
+from rerank.english.forms import stem
 from rerank.frequency import common_english
 from rerank.guard import Facts, Violation
 from rerank.opposites.english import opposites_of

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-from rerank.english.forms import BASES
+from rerank.english.forms import stem
 from rerank.evaluator.pair_rows import plain
 from rerank.wordlists import WordLists, denials
 
@@ -21,9 +21,6 @@ FUNCTION = LISTS.words("function")
 _NUMBER_WORDS = frozenset(word for name in ("units", "tens", "scales") for word in LISTS.classes(name)) - {"k", "m"}
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "ð": "d", "þ": "th"})
 _AMERICAN = {"labour": "labor", "harbour": "harbor", "centre": "center", "theatre": "theater", "grey": "gray"}
-_VOWELS = frozenset("aeiouy")
-_IN_S = ("ss", "us", "is")
-_IN_ES = ("ses", "xes", "zes", "ches", "shes", "oes")
 _SHARED = 4
 """Letters that two names have in common at least where they are forms of one."""
 _ENDINGS = LISTS.words("name endings") | {""}
@@ -61,37 +58,6 @@ def fold(word: str) -> str:
 
 # *Barely* says *little*: it is one of the equivalent.
 DENYING = frozenset(map(fold, denials("en"))) - {"barely"} | LISTS.words("denying")
-
-
-@lru_cache(maxsize=50_000)
-def stem(word: str) -> str:
-    """What the regular and irregular forms of a folded word have in common; no word itself."""
-    bases = BASES.get(word)
-    if bases:
-        return _closed(min(bases))
-    return _closed(_without_ending(word))
-
-
-def _without_ending(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    if word.endswith(_IN_ES):
-        return word[:-2]
-    if word.endswith("s") and not word.endswith(_IN_S) and len(word) > 3:
-        return word[:-1]
-    for ending in ("ing", "ed"):
-        rest = word[: -len(ending)]
-        if word.endswith(ending) and len(rest) > 1 and _VOWELS.intersection(rest):
-            doubled = len(rest) > 3 and rest[-1] == rest[-2] and rest[-1] not in "lsz"
-            return rest[:-1] if doubled else rest
-    return word[:-2] if word.endswith("ly") and len(word) > 5 and not word.endswith("ply") else word
-
-
-def _closed(word: str) -> str:
-    """Without a silent *e*, and with *i* for *y*."""
-    if len(word) > 2 and word.endswith("e"):
-        word = word[:-1]
-    return f"{word[:-1]}i" if word.endswith("y") else word
 
 
 @lru_cache(maxsize=50_000)

@@ -8,9 +8,9 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from rerank.english.facts.dates import MONTHS, WEEKDAYS
-from rerank.english.facts.guard_words import FUNCTION, LISTS, Text, Word, same_name, stem
+from rerank.english.facts.guard_words import FUNCTION, LISTS, Text, Word, same_name
 from rerank.english.facts.numbers import Value, Values
-from rerank.english.forms import BASES
+from rerank.english.forms import BASES, stem
 from rerank.frequency import common_english
 from rerank.guard import Facts, Violation, roman
 
