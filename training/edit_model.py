@@ -66,7 +66,7 @@ def training_rows(
         for sentence in analysis.sentences:
             tree = RepairedTree(sentence, analysis.entities)
             words = np.array([t.pos != "PUNCT" for t in tree.tokens])
-            features.append(token_features([tree], valency, analyzer.navec, projection)[words])
+            features.append(token_features(tree, valency, analyzer.navec, projection)[words])
             targets.append(kept_share([t.text for t in tree.tokens], refs)[words])
             numbers.append(np.full(int(words.sum()), number))
     return np.vstack(features), np.concatenate(targets), np.concatenate(numbers)

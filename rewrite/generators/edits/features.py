@@ -62,32 +62,28 @@ def _index_of(values: Sequence[str], value: str) -> int:
     return values.index(value) if value in values else _UNKNOWN
 
 
-def token_features(
-    trees: Sequence[RepairedTree], valency: RussianValency, navec: Any, projection: FloatArray
-) -> FloatArray:
-    """Features of every token of a text, shape `[n_tokens, len(FEATURES) + d]`.
+def token_features(tree: RepairedTree, valency: RussianValency, navec: Any, projection: FloatArray) -> FloatArray:
+    """Features of every token of a sentence, shape `[n_tokens, len(FEATURES) + d]`.
 
     `projection`, shape `[300, d]`, maps word vectors to d numbers; words without a vector get zeros.
     """
-    total = sum(len(tree) for tree in trees)
+    total = len(tree)
     rows: list[list[float]] = []
     vectors = np.zeros((total, projection.shape[0]))
     seen: dict[str, int] = {}
-    offset = 0
-    for number, tree in enumerate(trees):
-        bracket = 0
-        for i in range(len(tree)):
-            bracket += tree.tokens[i].text == "("
-            lemma = valency.lemma(tree.tokens[i])
-            row = _row(tree, i, lemma, valency, navec)
-            rows.append([*row[0], seen.get(lemma, 0), *row[1], offset + i, total, len(trees), number, bracket])
-            seen[lemma] = seen.get(lemma, 0) + 1
-            bracket -= tree.tokens[i].text == ")"
-            word = tree.word(i)
-            key = word if word in navec else lemma
-            if key in navec:
-                vectors[offset + i] = navec[key]
-        offset += len(tree)
+    bracket = 0
+    for i, token in enumerate(tree.tokens):
+        bracket += token.text == "("
+        lemma = valency.lemma(token)
+        first, second = _row(tree, i, lemma, valency, navec)
+        # A text is a sentence: `text_length`, `sentences` and `sentence_number` tell nothing more.
+        rows.append([*first, seen.get(lemma, 0), *second, i, total, 1, 0, bracket])
+        seen[lemma] = seen.get(lemma, 0) + 1
+        bracket -= token.text == ")"
+        word = tree.word(i)
+        key = word if word in navec else lemma
+        if key in navec:
+            vectors[i] = navec[key]
     return np.hstack([np.array(rows, dtype=float).reshape(total, -1), vectors @ projection])
 
 
@@ -163,7 +159,7 @@ def cut_features(tree: RepairedTree, nodes: Sequence[int], valency: RussianValen
 
     After the named ones come the reduced vectors of the node, of its head, and the mean of all that would go.
     """
-    base = token_features([tree], valency, words.navec, words.projection)
+    base = token_features(tree, valency, words.navec, words.projection)
     named, vectors = base[:, : len(FEATURES)], base[:, len(FEATURES) :]
     rows = [
         np.concatenate(
@@ -259,7 +255,7 @@ def change_features(tree: RepairedTree, edits: Sequence[Edit], valency: RussianV
     After the named ones come the reduced vectors of what is replaced, of what replaces it, of the head, and the mean
     of the neighbours in the tree.
     """
-    base = token_features([tree], valency, words.navec, words.projection)
+    base = token_features(tree, valency, words.navec, words.projection)
     named, vectors = base[:, : len(FEATURES)], base[:, len(FEATURES) :]
     rows = []
     for edit in edits:

@@ -209,7 +209,7 @@ class EditModel:
 
     def keep(self, tree: RepairedTree, valency: RussianValency, navec: Any) -> FloatArray:
         """Share of editors expected to keep each token, shape `[n_tokens]`, about in [0, 1]."""
-        return self.trees.predict(token_features([tree], valency, navec, self.projection))
+        return self.trees.predict(token_features(tree, valency, navec, self.projection))
 
     def gain(self, options: Sequence[Options], edits: Sequence[Sequence[Edit]]) -> float:
         """Worth of a set of edits in points of sentence-level SARI, up to a constant for each source."""
