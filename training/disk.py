@@ -43,7 +43,7 @@ def cannot_write(path: Path, error: Exception) -> CannotWrite:
 
 def _is_full(path: Path, error: Exception) -> bool:
     # A file that may not grow is as good as a full disk: there is one remedy. Numpy gives no number for it.
-    if is_full(error) or (isinstance(error, OSError) and error.errno in (errno.EFBIG, None)):
+    if is_full(error) or (isinstance(error, OSError) and error.errno == errno.EFBIG) or "requested and" in str(error):
         return True
     # Some libraries say of a full disk only that a number is not what they expected.
     with suppress(OSError):

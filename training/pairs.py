@@ -201,8 +201,9 @@ def _table_rows(path: Path, spec: PairFile, count: RowCount) -> Iterator[_Row]:
             return
         except csv.Error as error:
             # A quote that is not closed may swallow many lines: each of them counts.
+            reason = f"{error} (are the quotes closed from line {line} on?)" if is_csv else _shown(str(error))
             for lost in range(line, reader.line_num + 1):
-                count.add_malformed(f"{path}, line {lost}: {error} (are the quotes closed from line {line} on?)")
+                count.add_malformed(f"{path}, line {lost}: {reason}")
             continue
         if not "".join(fields).strip():
             continue

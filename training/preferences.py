@@ -41,8 +41,8 @@ from rewrite.base.package import ADAPTERS
 from rewrite.evaluate.resampling import area_under_curve
 from training.adapter import write_peft
 from training.command import command_line, run_to_the_end
-from training.disk import claim, folder_lock, write_folder, write_json
-from training.finetuning.base import find_base
+from training.disk import DIGITS, claim, file_sha256, folder_lock, options_told, write_folder, write_json
+from training.finetuning.base import FREE, find_base
 from training.finetuning.data import Speller, prompt_of
 from training.finetuning.judging import measuring
 from training.finetuning.saving import ADAPTER, ADAPTER_WEIGHTS, adapted, copy_files, load_adapter
@@ -255,8 +255,11 @@ def _teach(given: argparse.Namespace) -> None:
     work = given.out / "preferences"
     flags = {name: str(getattr(given, name)) for name in ("rate", "batch", "epochs", "seed", "drawn_by")}
     counts = {"sentences": str(len(rows)), "tokens": str(sum(row.tokens for row in rows))}
-    claim(work, {"adapter": given.adapter, **flags, **counts}, restart=given.restart)
     shipped = ADAPTERS[given.adapter]
+    read = [*(given.judged or [JUDGED_TEXTS[recipe.language]]), *shipped.files]
+    made_of = {f"file {path.name}": file_sha256(path)[:DIGITS] for path in read}
+    made_of |= options_told("finetune", options, free=FREE | {"model"})
+    claim(work, {"adapter": given.adapter, **flags, **counts, **made_of}, restart=given.restart)
     write_peft(shipped.read(), work / ADAPTER_WEIGHTS)
     with quietly():
         model = adapted(base.load(), lora, kind=base.kind, seed=given.seed, start=work)

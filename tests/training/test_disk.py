@@ -64,6 +64,8 @@ def test_a_folder_is_replaced_when_it_is_whole_and_stays_as_it_was_otherwise(tmp
         (OSError(errno.EFBIG, "File too large"), True),
         (RuntimeError("I/O error: No space left on device (os error 28)"), True),
         (OSError(errno.EACCES, "Permission denied"), False),
+        (OSError("150000 requested and 1024 written"), True),
+        (OSError("Can't load the configuration"), False),
         (RuntimeError("unexpected pos 64 vs 0"), False),
     ],
 )

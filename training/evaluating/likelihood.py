@@ -192,7 +192,7 @@ def require_texts(examples: Iterable[Taught], likely: Sequence[str]) -> None:
             if (name, *kind) not in known:
                 raise BadInput(
                     f"evaluator.likelihood: {name} has no {what} to learn from.",
-                    hint="Give `sentences`, or more of them.",
+                    hint="Give more positives." if kind[0] else "Give `sentences`, or more of them.",
                 )
 
 

@@ -59,7 +59,8 @@ def run_filter(run: Run, options: FilterOptions, *, restart: bool = False) -> di
         if not restart and (report := _finished(out, made_of)) is not None:
             print(f"{out / PAIRS} was finished before; --restart would begin anew.")
             return report
-        (out / PAIRS).unlink(missing_ok=True)
+        for name in (PAIRS, DROPPED, REPORT, REPORT_PAGE):
+            (out / name).unlink(missing_ok=True)
         rules = make_rules(options, language, scoring)
         limits = [(rule.name, rule.limit) for rule in rules]
         if options.duplicates:
@@ -72,6 +73,7 @@ def run_filter(run: Run, options: FilterOptions, *, restart: bool = False) -> di
                         counts[verdict.rule] += 1
                         line = json.dumps(_row(placed, verdict), ensure_ascii=False)
                         print(line, file=other if verdict.rule else kept)
+                # In here: of a run that is given up neither file is kept.
                 rows.settle(options.bad_rows, print)
             report = _report(rows, counts, limits)
             write_json(out / REPORT, {**report, "made_of": made_of})

@@ -105,6 +105,9 @@ def test_wordnet_that_is_missing_or_broken(tmp_path: Path) -> None:
         file.write("broken a x\n")
     with pytest.raises(BadInput, match=r"data\.adj, line 5: not a synset"):
         WordNet(folder)
+    (folder / "data.adj").write_text("00000001 00 a 01 cold 0 001 ! 00000099 a 0101 | none\n")
+    with pytest.raises(BadInput, match=r"adj 00000001: an antonym that is in no synset: adj 00000099"):
+        WordNet(folder)
 
 
 def test_synonym_and_antonym_replace_the_same_word(tmp_path: Path) -> None:

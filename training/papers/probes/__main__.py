@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     stsb, trees, drawn = "sensitivity overlap", "pruning predicates", "sensitivity overlap pruning predicates"
     option(f"{stsb} pruning", "--data", "data folder, or STS-B's file; default: REWRITE_DATA", metavar="DIR")
     option(stsb, "--part", "of STS-B; the paper has test, default is dev", choices=overlap.PARTS, default="dev")
-    wordnet = "folder with the files of a WordNet (index.noun, …); default: that of Debian's wordnet-base"
+    wordnet = "folder with the files of a WordNet (data.noun, …); default: that of Debian's wordnet-base"
     option("sensitivity", "--wordnet", wordnet, type=Path, default=DEBIAN, metavar="DIR")
     tests = {"action": "append", "choices": tuple(sensitivity.TESTS), "dest": "tests"}
     option("sensitivity", "--test", "only this test; may be repeated (default: all)", **tests)

@@ -37,12 +37,18 @@ class WordNet:
     """
 
     def __init__(self, folder: Path) -> None:
-        # Nothing is asked of a synset without an antonym.
-        self._synsets = {place: synset for place, synset in _synsets(folder) if synset.antonyms}
+        self._synsets = dict(_synsets(folder))
         self._holding: dict[tuple[str, str], list[_Synset]] = {}
-        for (kind, _), synset in self._synsets.items():
-            for word in synset.words:
+        for (kind, offset), synset in self._synsets.items():
+            # Nothing is asked of a synset without an antonym.
+            for word in synset.words if synset.antonyms else ():
                 self._holding.setdefault((kind, word), []).append(synset)
+            for here, there, other in synset.antonyms:
+                against = self._synsets.get(there)
+                if against is None or here > len(synset.words) or other > len(against.words):
+                    raise BadInput(
+                        f"{folder}: {kind} {offset}: an antonym that is in no synset: {there[0]} {there[1]}."
+                    )
 
     def synonyms(self, lemma: str, pos: str) -> frozenset[str]:
         """The other words of the synsets in which `lemma` has an antonym: of that sense and no other.

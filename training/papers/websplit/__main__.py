@@ -63,6 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     option("build", "--seed", "of the splits; 0 by default", type=int, default=0, metavar="N")
     option("train", "recipe", f"a YAML file, or one of: {', '.join(shipped_recipes(RECIPES))}", metavar="RECIPE")
     option("train", "--steps", "to learn; instead of the recipe's", type=int, metavar="N")
+    option("train", "--restart", "remove what an earlier run has learnt in RUN", action="store_true")
     option("train", "--start", "a run whose network this begins with, or is; instead of the recipe's", metavar="RUN")
     option("train decode", "--protocol", "instead of the recipe's, or of the one trained on", choices=PROTOCOLS)
     option("evaluate references", "--protocol", "default: paper", choices=PROTOCOLS, default="paper")
@@ -89,7 +90,8 @@ def _train(given: argparse.Namespace) -> None:
 
     recipe = load_system_recipe(given.recipe)
     changed = {key: value for key in ("steps", "protocol", "start") if (value := getattr(given, key)) is not None}
-    train(SystemRecipe.model_validate({**recipe.model_dump(), **changed}), given.benchmark, given.out)
+    changed_recipe = SystemRecipe.model_validate({**recipe.model_dump(), **changed})
+    train(changed_recipe, given.benchmark, given.out, restart=given.restart)
 
 
 def _decode(given: argparse.Namespace) -> None:

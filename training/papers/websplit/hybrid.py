@@ -19,8 +19,10 @@ from pathlib import Path
 
 import msgpack
 
+from rewrite.errors import BadInput
 from rewrite.judging.metric_words import library
 from rewrite.splitting.triples.triple import Triple, entity_name
+from training.disk import write_whole
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, used_parts
 from training.papers.websplit.recipe import SystemRecipe
 from training.paraphrases.aligning import Bitext, Links, grow_diag_final_and
@@ -322,13 +324,18 @@ def learn_hybrid(benchmark: WebSplit, sentences: Sequence[ComplexSentence], reci
         words_of(sentence) for n in used_parts(sentences) for text in benchmark.parts[n].texts for sentence in text
     )
     print(f"{len(cutter.counts)} features, {len(pairs):,} pairs, {len(table):,} phrases", flush=True)
-    (out / _FILE).write_bytes(msgpack.packb((dict(cutter.counts), sorted(cutter.verbs), table, dict(model.counts))))
+    with write_whole(out / _FILE) as draft:
+        draft.write_bytes(msgpack.packb((dict(cutter.counts), sorted(cutter.verbs), table, dict(model.counts))))
 
 
 def load_hybrid(folder: Path) -> Callable[[Sequence[tuple[str, Sequence[Triple]]]], list[str]]:
-    """The system that `learn_hybrid` has written: it cuts a sentence and rephrases the pieces."""
-    packed = (folder / _FILE).read_bytes()
-    counts, verbs, table, trigrams = msgpack.unpackb(packed, use_list=False, strict_map_key=False)
+    """The system that `learn_hybrid` has written: it cuts a sentence and rephrases the pieces. Raises `BadInput`."""
+    try:
+        packed = (folder / _FILE).read_bytes()
+        counts, verbs, table, trigrams = msgpack.unpackb(packed, use_list=False, strict_map_key=False)
+    except (OSError, ValueError, msgpack.UnpackException) as error:
+        again = "python -m training.papers.websplit train hybridsimpl"
+        raise BadInput(f"{folder / _FILE}: it cannot be read: {error}.", hint=f"Train it again: {again}.") from None
     cutter, model = Cutter(counts, frozenset(verbs)), Trigrams(trigrams)
 
     def write(text: str, triples: Sequence[Triple]) -> str:

@@ -16,8 +16,8 @@ from rewrite.errors import BadInput, ModelNotFound
 from rewrite.splitting.triples.generate import Generator
 from rewrite.splitting.triples.template_book import Partitioner, load_templates
 from rewrite.splitting.triples.triple import Triple
-from training.disk import write_json, write_text
-from training.finetuning.base import require_trainer
+from training.disk import claim, options_told, write_json, write_text, write_whole
+from training.finetuning.base import FREE, require_trainer
 from training.finetuning.trainer import Judge
 from training.heads.step import teach
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
@@ -40,23 +40,27 @@ if TYPE_CHECKING:  # torch takes seconds to load, and not every system has a net
 System = Callable[[Sequence[tuple[str, Sequence[Triple]]]], list[str]]
 """What writes a text for each of some complex sentences, given with their triples."""
 _RECIPE, _SPLITTER, _TEMPLATES = "recipe.json", "splitter.json", "templates.json.gz"
+_CHECKPOINTS = "checkpoints"
 _DEV = 500
 
 
-def train(recipe: SystemRecipe, folder: Path, out: Path) -> None:
+def train(recipe: SystemRecipe, folder: Path, out: Path, *, restart: bool = False) -> None:
     """Train the recipe's system on the benchmark in `folder`; `out` gets `recipe.json` and what the system needs.
 
-    Systems that split learn to split first. The same call goes on from a checkpoint in `out`. Raises `BadInput`.
+    Systems that split learn to split first. The same call goes on from a checkpoint in `out`; one of another recipe
+    raises `BadOption`, unless `restart` removes what is there. Raises `BadInput`.
     """
     benchmark = load_benchmark(folder)
     learnt, held = (load_sentences(folder, recipe.protocol, side) for side in ("train", "dev"))
     if not learnt or not held:
         raise BadInput(f"{folder}: the split {recipe.protocol!r} has an empty side.", hint="Build it from more files.")
     out.mkdir(parents=True, exist_ok=True)
+    claim(out / _CHECKPOINTS, options_told("recipe", recipe, free=FREE), restart=restart)
     write_text(out / _RECIPE, recipe.model_dump_json(indent=2) + "\n")
     if recipe.system == "split-templates":
         book = learn_templates(benchmark, learnt, used_parts(learnt))
-        (out / _TEMPLATES).write_bytes(book.to_bytes())
+        with write_whole(out / _TEMPLATES) as draft:
+            draft.write_bytes(book.to_bytes())
         print(f"{sum(map(len, book.templates.values())):,} templates of {len(book.templates):,} keys", flush=True)
     elif recipe.system == "hybridsimpl":
         learn_hybrid(benchmark, learnt, recipe, out)
@@ -93,7 +97,7 @@ def _train_network(
     dev = RowBatches(encode(tokenizer, held, longest=recipe.longest), **taken)
     judge = Judge(measure_loss, dev, itemgetter("dev"), recipe.judge_every)
     learnt_rows = RowBatches(rows, updates=recipe.steps, **taken)
-    _, steps = teach(lambda: network.module, learnt_rows, judge, recipe, seed=recipe.seed, folder=out / "checkpoints")
+    _, steps = teach(lambda: network.module, learnt_rows, judge, recipe, seed=recipe.seed, folder=out / _CHECKPOINTS)
     save_network(network, out / "model")
     # Read back, for a network that has just learnt computes with fewer digits.
     figures = measure_loss(load_network(out / "model").module, dev)

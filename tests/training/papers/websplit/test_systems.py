@@ -128,6 +128,9 @@ def test_a_system_learns_writes_and_is_measured(
     # All steps are taken: the same call learns nothing more.
     assert main(["train", str(recipe), "--benchmark", str(folder), "--out", str(run)]) == 0
     assert json.loads((run / "figures.json").read_text()) == figures
+    # Of another recipe it is another run.
+    assert main(["train", str(recipe), "--benchmark", str(folder), "--out", str(run), "--steps", "4"]) == 2
+    assert json.loads((run / "figures.json").read_text()) == figures
     for command in ("decode", "evaluate"):
         assert main([command, str(run), "--benchmark", str(folder), "--side", "train", "--limit", "2"]) == 0
     written = (run / "outputs-paper-train.jsonl").read_text(encoding="utf-8").splitlines()
