@@ -159,8 +159,8 @@ class Session:
         raise _exhausted(troubles, tries)
 
     def _choose(self, troubles: Mapping[str, str]) -> Server:
-        """The least busy, before others one that is not set aside and has not failed this request."""
-        return min(self._servers, key=lambda s: (s.is_aside, s.url in troubles, s.busy, s.given))
+        """The least busy, before others one that is not set aside, or failed less, and has not failed this request."""
+        return min(self._servers, key=lambda s: (s.failures if s.is_aside else 0, s.url in troubles, s.busy, s.given))
 
     async def _try(
         self, server: Server, path: str, sent: Mapping[str, object], settled: Callable[[Reply], bool]

@@ -59,6 +59,7 @@ def _distance(ndd: Ndd, source: list[Word], target: list[Word]) -> float:
     return float(ndd.distances([(reading, [reading.compare(target)])])[0][0])
 
 
+@pytest.mark.paper
 def test_random_pairs_in_all_settings_have_the_value_of_the_equations(
     oracle: Oracle, model: MaskedModel, folder: Path
 ) -> None:

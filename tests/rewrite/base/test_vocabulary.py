@@ -19,7 +19,7 @@ from tests.paths import need_data
 
 Trimmed = Callable[[str], Tokenizer]
 # Of so many lines every fourth is looked at.
-_LINES = 10_000
+_LINES = 4_000
 # Of long lines the tail of bytes beyond this is left out, as in the recipe.
 _LONGEST = 2_000
 

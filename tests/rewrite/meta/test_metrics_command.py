@@ -163,6 +163,7 @@ def test_binary_ratings_are_told_by_the_area(
     assert "The metric rouge1 needs references; 4 of 4 texts of rucola have none." in capsys.readouterr().err
 
 
+@pytest.mark.paper
 def test_rouge_on_newsroom_is_what_the_paper_printed() -> None:
     data = load_rated("newsroom", need_data("metaeval_newsroom_qags").parent)
     scored = run_metrics(data, ["rouge1:R", "rougeL:R"])
