@@ -1,8 +1,8 @@
 """HTTP to several like servers: each request to the least busy one, again where it fails. Knows nothing of models.
 
-A request that fails at one server goes to another, or is sent again after a pause. A server that does not answer at all
-is set aside while another does, so that a dead one costs the others little. When every server has failed more often in
-a row than a request may be repeated, nothing more is sent.
+A request that fails at one server goes to another, or waits, ever longer. A server that does not answer at all is set
+aside, ever longer too, so that a dead one costs the others little. When every server has failed more often in a row
+than a request may be repeated, nothing more is sent.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import ssl
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -23,15 +25,10 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from rewrite.errors import MissingExtra, ServerError
 
-PAUSE = 0.25
-"""Seconds before a request is sent again; twice as long each time, and no longer than `LONGEST_PAUSE`."""
-LONGEST_PAUSE = 60.0
-ASIDE = 30.0
-"""Seconds for which a server that did not answer is left alone, while there is another."""
-
 _START = 200
+_TOO_MANY = 429
 # Statuses beside 5xx that another try may mend: too slow, too early, too many. 501 is a 5xx that it cannot.
-_AGAIN = frozenset({408, 425, 429})
+_AGAIN = frozenset({408, 425, _TOO_MANY})
 _NOT_IMPLEMENTED = 501
 _CONCEALED = "[key]"
 # A proxy that the environment names is for the world outside, not for servers on the same machine.
@@ -53,33 +50,37 @@ class Limits(BaseModel):
     in_flight: int = Field(default=64, ge=1, le=4096, description="Requests at once, over all servers.")
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long to wait, in seconds, and by which clock. `jitter` gives numbers in [0, 1)."""
+
+    first: float = 0.25
+    longest: float = 60.0
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    clock: Callable[[], float] = time.monotonic
+    jitter: Callable[[], float] = random.random
+
+    def pause(self, failures: int) -> float:
+        """Before the next try after so many (≥ 1) failures: twice as long each time, less up to half by chance."""
+        # The exponent is bounded, for a server may fail thousands of times.
+        doubled = self.first * 2.0 ** min(failures - 1, 32)
+        return min(self.longest, doubled) * (1 - self.jitter() / 2)
+
+
 @dataclass(eq=False, slots=True)
 class Server:
-    """One address and what is known of it. Times are those of `time.monotonic`.
+    """One address and what is known of it. Times are those of `Pace.clock`.
 
-    `refused` are optional fields that it does not take, `given` requests that it got, `busy` those that it has now,
-    `failures` how often in a row it did not answer at all, `why` the last of these, at `failed_at`.
+    `refused` are optional fields that it does not take, `failures` how often in a row it did not answer at all, `why`
+    the last of these; it is left alone until `resumes`.
     """
 
     url: str
     refused: set[str] = field(default_factory=set)
-    given: int = 0
-    busy: int = 0
     failures: int = 0
     why: str = ""
     failed_at: float = float("-inf")
-
-    @property
-    def is_aside(self) -> bool:
-        """Whether it is to be left alone, if there is another."""
-        return self.failures > 0 and time.monotonic() < self.failed_at + ASIDE
-
-    def fail(self, why: str, started: float) -> None:
-        """Note that it did not answer; requests that were under way together fail it once."""
-        self.why = why
-        if started > self.failed_at:
-            self.failures += 1
-            self.failed_at = time.monotonic()
+    resumes: float = float("-inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +104,11 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class _Trouble:
-    """What went wrong with one try, and how many seconds the server asked to wait."""
+    """What went wrong with one try. `counts` is false where the request never reached the server."""
 
+    server: Server
     what: str
-    wait: float = 0.0
+    counts: bool = True
 
 
 class Session:
@@ -115,18 +117,25 @@ class Session:
     `key` goes into the `Authorization` header and nowhere else. `answered` says whether any server gave any answer.
     """
 
-    def __init__(self, servers: Sequence[Server], limits: Limits, key: str = "") -> None:
+    def __init__(self, servers: Sequence[Server], limits: Limits, pace: Pace, key: str = "") -> None:
         self.answered = False
         self._servers = tuple(servers)
         self._limits = limits
+        self._pace = pace
         self._key = SecretStr(key)
+        self._busy: Counter[str] = Counter()
+        self._given: Counter[str] = Counter()
 
     async def __aenter__(self) -> Session:
         self._slots = asyncio.Semaphore(self._limits.in_flight)
         self._client = _client(self._limits, self._key)
+        now = self._pace.clock()
+        idle = all(server.resumes > now for server in self._servers)
         for server in self._servers:
             # However it went last time, every server gets a try before it is given up.
             server.failures = min(server.failures, self._limits.retries)
+            if idle and server.failures:
+                server.resumes = now
         return self
 
     async def __aexit__(
@@ -141,63 +150,107 @@ class Session:
         that breaks off or, with status 2xx, holds no JSON object. Raises `ServerError` after the last try, and when no
         server answers.
         """
-        troubles: dict[str, str] = {}
-        tries = 0
-        while tries <= self._limits.retries:
+        troubles: list[_Trouble] = []
+        while len(troubles) <= self._limits.retries:
+            await self._wait_for_one()
             async with self._slots:
-                if all(server.failures > self._limits.retries for server in self._servers):
-                    raise _unreachable(self._servers)
                 server = self._choose(troubles)
+                if server is None:  # while this waited for its turn all were set aside
+                    continue
                 outcome = await self._try(server, path, payload(server.refused), settled)
             if isinstance(outcome, Reply):
                 return outcome
-            troubles[server.url] = outcome.what
-            if all(other.is_aside or other.url in troubles for other in self._servers):
-                tries += 1
-                if tries <= self._limits.retries:
-                    await asyncio.sleep(min(max(PAUSE * 2.0 ** (tries - 1), outcome.wait), LONGEST_PAUSE))
-        raise _exhausted(troubles, tries)
+            if outcome.counts:
+                troubles.append(outcome)
+                await self._back_off(troubles)
+        raise _exhausted(troubles)
 
-    def _choose(self, troubles: Mapping[str, str]) -> Server:
-        """The least busy, before others one that is not set aside, or failed less, and has not failed this request."""
-        return min(self._servers, key=lambda s: (s.failures if s.is_aside else 0, s.url in troubles, s.busy, s.given))
+    async def _back_off(self, troubles: Sequence[_Trouble]) -> None:
+        """Wait after a failure, unless there is a server to turn to, or the last one is to be left alone anyway."""
+        now = self._pace.clock()
+        tried = {trouble.server.url for trouble in troubles}
+        fresh = any(server.url not in tried and server.resumes <= now for server in self._servers)
+        if not fresh and troubles[-1].server.resumes <= now:
+            await self._pace.sleep(self._pace.pause(len(troubles)))
+
+    async def _wait_for_one(self) -> None:
+        """Until one of the servers is not to be left alone. Raises `ServerError` if all have failed for good."""
+        while True:
+            if all(server.failures > self._limits.retries for server in self._servers):
+                raise _unreachable(self._servers)
+            wait = min(server.resumes for server in self._servers) - self._pace.clock()
+            if wait <= 0:
+                return
+            await self._pace.sleep(wait + self._pace.first * self._pace.jitter())
+
+    def _choose(self, troubles: Sequence[_Trouble]) -> Server | None:
+        """Of the servers that are not left alone the one that failed this request least, with the fewest others."""
+        failed = Counter(trouble.server.url for trouble in troubles)
+        now = self._pace.clock()
+        ready = [server for server in self._servers if server.resumes <= now]
+        return min(ready, key=lambda s: (failed[s.url], self._busy[s.url], self._given[s.url]), default=None)
+
+    def _leave_alone(self, server: Server, seconds: float) -> None:
+        server.resumes = max(server.resumes, self._pace.clock() + seconds)
 
     async def _try(
-        self, server: Server, path: str, sent: Mapping[str, object], settled: Callable[[Reply], bool]
+        self,
+        server: Server,
+        path: str,
+        sent: Mapping[str, object],
+        settled: Callable[[Reply], bool],
     ) -> Reply | _Trouble:
         import httpx
 
-        limits, started, why = self._limits, time.monotonic(), ""
-        server.given += 1
-        server.busy += 1
+        limits = self._limits
+        started = self._pace.clock()
+        self._busy[server.url] += 1
+        self._given[server.url] += 1
         try:
             # Plain ASCII: text may hold half a character, which has no UTF-8.
             request = self._client.post(server.url + path, content=json.dumps(sent).encode("ascii"))
             # httpx limits the wait for each piece of an answer, not for the whole of it.
             response = await asyncio.wait_for(request, limits.timeout + limits.connect_timeout)
-        except httpx.ConnectTimeout:
-            why = f"no connection within {limits.connect_timeout:g} s"
+        except (httpx.ConnectTimeout, httpx.ConnectError, httpx.ProxyError, httpx.InvalidURL) as error:
+            late = isinstance(error, httpx.ConnectTimeout)
+            why = f"no connection within {limits.connect_timeout:g} s" if late else _reason(error)
+            return self._fail(server, started, why, counts=False)
         except (asyncio.TimeoutError, httpx.TimeoutException):
-            why = f"no answer within {limits.timeout:g} s"
-        except (httpx.RequestError, httpx.InvalidURL) as error:
-            why = _reason(error)
+            return self._fail(server, started, f"no answer within {limits.timeout:g} s")
+        except httpx.RequestError as error:
+            return self._fail(server, started, f"broke off: {_reason(error)}")
         finally:
-            server.busy -= 1
-        if why:
-            server.fail(why, started)
-            return _Trouble(why)
+            self._busy[server.url] -= 1
         self.answered = True
         server.failures = 0
-        text, status = response.text, response.status_code
+        reply = self._read(server, response.status_code, response.content, sent)
+        return self._judge(reply, response.headers, settled)
+
+    def _fail(self, server: Server, started: float, why: str, *, counts: bool = True) -> _Trouble:
+        """Set a server aside that did not answer; requests that were under way together fail it once."""
+        server.why = why
+        if started > server.failed_at:
+            server.failures += 1
+            server.failed_at = self._pace.clock()
+            self._leave_alone(server, self._pace.pause(server.failures))
+        return _Trouble(server, why, counts)
+
+    def _read(self, server: Server, status: int, body: bytes, sent: Mapping[str, object]) -> Reply:
+        text = body.decode("utf-8", "replace")
         concealed = _conceal(text, self._key.get_secret_value())
         # A server that refuses may quote the key; what it makes of a text is not touched.
-        reply = Reply(server, status, concealed, _object(text if response.is_success else concealed), sent)
-        if response.is_success:
-            return _Trouble(f"answered other than asked: {reply.start!r}") if reply.data is None else reply
+        return Reply(server, status, concealed, _object(text if _is_fine(status) else concealed), sent)
+
+    def _judge(self, reply: Reply, headers: Mapping[str, str], settled: Callable[[Reply], bool]) -> Reply | _Trouble:
+        server, status = reply.server, reply.status
+        if _is_fine(status):
+            return _Trouble(server, f"answered other than asked: {reply.start!r}") if reply.data is None else reply
         if not (status in _AGAIN or (status >= 500 and status != _NOT_IMPLEMENTED)) or settled(reply):
             return reply
-        asked = response.headers.get("Retry-After", "")
-        return _Trouble(f"HTTP {status}: {reply.start!r}", float(asked) if asked.isdecimal() else 0.0)
+        asked = headers.get("Retry-After", "")
+        if asked.isdecimal():
+            self._leave_alone(server, min(float(asked), self._pace.longest))
+        return _Trouble(server, f"HTTP {status}: {reply.start!r}")
 
 
 def _client(limits: Limits, key: SecretStr) -> Any:
@@ -224,6 +277,10 @@ def _conceal(text: str, key: str) -> str:
     for form in {key, written, written.replace("/", "\\/")} - {""}:
         text = text.replace(form, _CONCEALED)
     return text
+
+
+def _is_fine(status: int) -> bool:
+    return 200 <= status < 300
 
 
 def _object(text: str) -> Mapping[str, Any] | None:
@@ -254,11 +311,12 @@ def _unreachable(servers: Sequence[Server]) -> ServerError:
     return ServerError(f"No server answers: {listed}.", hint="Start the server, or correct its address.")
 
 
-def _exhausted(troubles: Mapping[str, str], tries: int) -> ServerError:
-    listed = ", ".join(f"{url} ({what})" for url, what in troubles.items())
+def _exhausted(troubles: Sequence[_Trouble]) -> ServerError:
+    last = {trouble.server.url: trouble.what for trouble in troubles}
+    listed = ", ".join(f"{url} ({what})" for url, what in last.items())
+    tries = "1 try" if len(troubles) == 1 else f"{len(troubles)} tries"
     return ServerError(
-        f"No usable answer in {tries} {'try' if tries == 1 else 'tries'}: {listed}.",
-        hint="See the server's log, or allow more retries or time for one.",
+        f"No usable answer in {tries}: {listed}.", hint="See the server's log, or allow more retries or time for one."
     )
 
 

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit, urlunsplit
 from pydantic import Field
 
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
-from rewrite.engines.dispatch import Limits, Reply, Server, Session, run_apart
+from rewrite.engines.dispatch import Limits, Pace, Reply, Server, Session, run_apart
 from rewrite.engines.openai_wire import (
     MOST_CHOICES,
     Request,
@@ -30,6 +30,7 @@ from rewrite.engines.openai_wire import (
     request_seed,
     server_message,
     source_tokens,
+    too_long,
 )
 from rewrite.engines.registry import read_settings
 from rewrite.errors import BadOption, RewriteError, ServerError
@@ -80,14 +81,20 @@ class _ForAllError(ServerError):
 
 
 class OpenAIEngine:
-    """Samples from `model` at the servers `urls`. Nothing stays open between calls."""
+    """Samples from `model` at the servers `urls`.
+
+    `pace` is for tests. Nothing stays open between calls.
+    """
 
     name = "openai"
 
-    def __init__(self, urls: Sequence[str], model: str, settings: Settings | None = None) -> None:
+    def __init__(
+        self, urls: Sequence[str], model: str, settings: Settings | None = None, *, pace: Pace | None = None
+    ) -> None:
         self._settings = settings or Settings()
         self._model = model
         self._servers = tuple(Server(url) for url in dict.fromkeys(urls))
+        self._pace = pace or Pace()
         self._answered = False
 
     def __repr__(self) -> str:
@@ -120,7 +127,7 @@ class OpenAIEngine:
         """Nothing is open between calls; see `Engine.close`."""
 
     async def _sample(self, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
-        async with Session(self._servers, self._settings, self._key()) as session:
+        async with self._session() as session:
             drawn = await asyncio.gather(*(self._drawn(session, model_input, sampling) for model_input in inputs))
             errors = [outcome for outcome in drawn if isinstance(outcome, RewriteError)]
             # Servers that have answered before and went away fail the inputs that they leave, not the whole run.
@@ -128,6 +135,9 @@ class OpenAIEngine:
             if errors and not self._answered:
                 raise errors[0]
             return drawn
+
+    def _session(self) -> Session:
+        return Session(self._servers, self._settings, self._pace, self._key())
 
     def _key(self) -> str:
         key = os.environ.get(self._settings.key_env, "").strip()
@@ -184,9 +194,7 @@ class OpenAIEngine:
 
     async def _post(self, session: Session, request: Request) -> Reply:
         while True:
-            reply = await session.ask(
-                request.path, request.payload, settled=lambda reply: refused_field(reply) is not None
-            )
+            reply = await session.ask(request.path, request.payload, settled=_is_settled)
             refused = refused_field(reply)
             if refused is None:
                 return reply
@@ -198,7 +206,7 @@ class OpenAIEngine:
         """Raises what a status other than 2xx means."""
         if 200 <= reply.status < 300:
             return
-        if missing_model(reply):
+        if missing_model(reply, self._model):
             raise _ForAllError(
                 f"{reply.server.url}{path} or the model {self._model!r} is not there (HTTP {reply.status}): "
                 f"{server_message(reply)}",
@@ -226,6 +234,11 @@ def _sizes(count: int, at_once: int) -> list[int]:
     return [at_once] * whole + [rest] * bool(rest)
 
 
+def _is_settled(reply: Reply) -> bool:
+    """Whether a server calls its own failure what is one of the request: another try brings the same."""
+    return too_long(reply) or refused_field(reply) is not None
+
+
 def _refusal(reply: Reply) -> ServerError:
     if reply.status < 400:
         return _ForAllError(
@@ -234,7 +247,7 @@ def _refusal(reply: Reply) -> ServerError:
         )
     return ServerError(
         f"{reply.server.url} refuses the request (HTTP {reply.status}): {server_message(reply)}",
-        hint="Correct what it names. A text too long for the model: split it, or ask for fewer --max-tokens.",
+        hint="Split the text, or ask for fewer --max-tokens." if too_long(reply) else "Correct what it names.",
     )
 
 

@@ -27,17 +27,18 @@ _BYTES = 3
 _MOST_STOPS = 4
 _LONGEST_MESSAGE = 500
 
-# Fields that can be done without, and how they are named; common words count only where they are quoted. Of a
-# server that takes not both top_p and temperature, top_p goes.
-_OPTIONAL = {
-    **{name: rf"(?<![a-z_]){name}(?![a-z_])" for name in ("top_k", "logprobs", "max_tokens", "seed")},
-    **{name: rf"['\"`]{name}['\"`]" for name in ("stop", "n")},
-    **{name: rf"(?<![a-z_]){name}(?![a-z_])" for name in ("top_p", "temperature")},
+_REFUSING = frozenset({400, 422, 500, 501})
+# Common words count only where they are quoted, as a name is.
+_REFUSALS = {
+    "top_k": re.compile(r"(?<![a-z_])top_k(?![a-z_])"),
+    "logprobs": re.compile(r"logprobs"),
+    "stop": re.compile(r"['\"`]stop['\"`]"),
+    "n": re.compile(r"only one completion|n_cmpl|\bn must be 1\b|['\"`]n['\"`]", re.IGNORECASE),
+    "max_tokens": re.compile(r"(?s)max_tokens.*max_completion_tokens"),
 }
-# llama.cpp calls this an error of its own, status 5xx.
-_ONE_TEXT = re.compile(r"only one completion|n_cmpl|\bn must be 1\b", re.IGNORECASE)
-# Whoever finds the value of a field out of range is right; without it another draw than asked for would be made in
-# silence. So a server has to say that it does not take the field.
+# Whoever finds the value of one of these out of range is right; without it another draw than asked for would be made
+# in silence. So a server has to say that it does not take the field. One that takes not both gets the temperature.
+_REFUSED_AS_SUCH = ("seed", "top_p", "temperature")
 _NOT_TAKEN = re.compile(
     r"unknown|unrecogni[sz]ed|unsupported|unexpected|deprecated|only the default|"
     r"(?:extra|additional) (?:input|field|key|propert|param|argument)|"
@@ -47,8 +48,16 @@ _NOT_TAKEN = re.compile(
 )
 # Not a field, but left out like one: some chat templates know no system turn.
 _SYSTEM = "a system turn"
+# How servers say that they have no such model; the name stands beside it.
+_NO_MODEL = re.compile(r"(?:unknown|invalid|no such) model|not a valid model", re.IGNORECASE)
 _NO_SYSTEM = re.compile(
     r"system role|system (?:message|prompt|turn)s? (?:is|are) not|roles must alternate", re.IGNORECASE
+)
+
+# What servers say of a prompt that is too long: vLLM, SGLang, llama.cpp and OpenAI, several versions of each.
+_TOO_LONG = re.compile(
+    r"maximum context|context[ _](?:length|size|window)|maximum model length|max_model_len|prompt is too long",
+    re.IGNORECASE,
 )
 
 
@@ -133,15 +142,18 @@ def server_message(reply: Reply) -> str:
 
 def refused_field(reply: Reply) -> str | None:
     """A field (or a system turn) that was sent, that the server does not take, and that can be done without."""
+    if reply.status not in _REFUSING or too_long(reply):
+        return None
     error = _error(reply)
     named = _fields(error)
     words = "; ".join(_messages(error)) or reply.text
-    if "n" in reply.sent and reply.status >= 400 and _ONE_TEXT.search(words):
-        return "n"
-    if reply.status not in (400, 422):
-        return None
-    for name, pattern in _OPTIONAL.items():
-        if name in reply.sent and (name in named or re.search(pattern, words)) and _NOT_TAKEN.search(words):
+    for name, pattern in _REFUSALS.items():
+        # llama.cpp calls what it refuses an error of its own, status 5xx; of others such an error may be anything.
+        if name in reply.sent and (reply.status < 500 or name == "n") and (name in named or pattern.search(words)):
+            return name
+    for name in _REFUSED_AS_SUCH:
+        is_meant = name in named or re.search(rf"(?<![a-z_]){name}(?![a-z_])", words)
+        if name in reply.sent and reply.status < 500 and is_meant and _NOT_TAKEN.search(words):
             return name
     turns = reply.sent.get("messages")
     if isinstance(turns, list) and any(turn["role"] == "system" for turn in turns) and _NO_SYSTEM.search(words):
@@ -149,10 +161,22 @@ def refused_field(reply: Reply) -> str | None:
     return None
 
 
-def missing_model(reply: Reply) -> bool:
-    """Whether a server says that it has no such model, or that what was asked for is not there."""
+def too_long(reply: Reply) -> bool:
+    """Whether a server says that a prompt does not fit its context."""
     error = _error(reply)
-    return reply.status == 404 or (isinstance(error, dict) and error.get("code") == "model_not_found")
+    fields = error if isinstance(error, dict) else {}
+    words = "; ".join([*_messages(error), *(str(fields.get(key, "")) for key in ("type", "code"))])
+    return reply.status >= 400 and _TOO_LONG.search(words) is not None
+
+
+def missing_model(reply: Reply, model: str) -> bool:
+    """Whether a server says that it has no model of that name, or that what was asked for is not there."""
+    if not 400 <= reply.status < 500:
+        return False
+    error = _error(reply)
+    is_coded = isinstance(error, dict) and error.get("code") == "model_not_found"
+    words = "; ".join(_messages(error)) or reply.text
+    return reply.status == 404 or is_coded or (model in words and _NO_MODEL.search(words) is not None)
 
 
 def _error(reply: Reply) -> object:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from rewrite.engines.base import Message, ModelInput, Sample
+from rewrite.engines.dispatch import Pace
 from rewrite.engines.openai import OpenAIEngine, Settings
 from rewrite.errors import RewriteError
 from rewrite.generators.base import Sampling
-from tests.rewrite.engines.server import FakeServer, serving
+from tests.rewrite.engines.server import FakeServer, FakeTime, serving
 
 __all__ = ["SAMPLING", "SOURCES", "draw", "engine", "error", "samples", "text", "turns"]
 
@@ -25,8 +26,8 @@ def turns(source: str) -> ModelInput:
     return ModelInput(source, messages=(Message("system", "Упрости."), Message("user", source)))
 
 
-def engine(urls: Sequence[str], model: str = "model", **settings: Any) -> OpenAIEngine:
-    return OpenAIEngine(urls, model, Settings(**settings))
+def engine(urls: Sequence[str], model: str = "model", *, pace: Pace | None = None, **settings: Any) -> OpenAIEngine:
+    return OpenAIEngine(urls, model, Settings(**settings), pace=pace or FakeTime().pace())
 
 
 def draw(

@@ -7,14 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from rewrite.engines import dispatch
-
-
-@pytest.fixture(autouse=True)
-def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Servers are asked again after milliseconds."""
-    monkeypatch.setattr(dispatch, "PAUSE", 0.001)
-
 
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:

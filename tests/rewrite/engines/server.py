@@ -5,6 +5,7 @@ It refuses what vLLM refuses (`tests.rewrite.engines.vllm_rules`), and answers f
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import select
@@ -18,9 +19,10 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from rewrite.engines.dispatch import Pace
 from tests.rewrite.engines.vllm_rules import refusal
 
-__all__ = ["Asked", "FakeServer", "Fault", "Faults", "faulty", "refused_url", "serving"]
+__all__ = ["Asked", "FakeServer", "FakeTime", "Fault", "Faults", "faulty", "refused_url", "serving"]
 
 _WORDS = "кот пёс дом лес река снег мост сад день ночь".split()
 _RESET = struct.pack("ii", 1, 0)
@@ -154,6 +156,23 @@ def refused_url() -> str:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         return f"http://127.0.0.1:{held.getsockname()[1]}/v1"
+
+
+class FakeTime:
+    """A clock that only sleeping moves; `slept` holds each sleep in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.slept: list[float] = []
+
+    def pace(self, **changes: Any) -> Pace:
+        return Pace(**{"sleep": self.sleep, "clock": lambda: self.now, "jitter": lambda: 0.0, **changes})
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds:
+            self.slept.append(seconds)
+            self.now += seconds
+        await asyncio.sleep(0.0005)
 
 
 class _Listener(ThreadingHTTPServer):

@@ -21,7 +21,7 @@ pytest.importorskip("httpx")
     [
         ("top_k", "Unrecognized request argument supplied: top_k"),
         ("logprobs", "This model does not support logprobs."),
-        ("stop", "Unsupported parameter: 'stop' is not supported with this model."),
+        ("stop", "Invalid 'stop': array too long."),
         ("n", "Only one completion choice is allowed"),
         ("max_tokens", "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
         ("seed", "Unknown field seed"),
@@ -67,9 +67,7 @@ def test_a_value_that_a_server_finds_out_of_range_is_an_error() -> None:
 
 
 def test_a_refusal_that_goes_on_is_an_error() -> None:
-    fake = FakeServer(
-        faults=lambda *_: Fault("status", 400, "unsupported: top_k and logprobs, and nothing else will do")
-    )
+    fake = FakeServer(faults=lambda *_: Fault("status", 400, "top_k and logprobs and nothing else will do"))
     found = error(draw(fake, [text("Кот.")]))
     assert "nothing else will do" in str(found)
     assert len(fake.posted) == 3
@@ -146,7 +144,17 @@ def test_a_prompt_that_does_not_fit_is_told_in_the_words_of_the_server(message: 
     fake = FakeServer(faults=lambda *_: Fault("status", 400, message))
     found = error(draw(fake, [text("Кот.")], replace(SAMPLING, max_tokens=40)))
     assert isinstance(found, ServerError)
-    assert f"{message} Correct what it names. A text too long for the model: split it" in str(found)
+    assert f"{message} Split the text, or ask for fewer --max-tokens." in str(found)
+    assert len(fake.posted) == 1
+
+
+@pytest.mark.parametrize("status", [400, 500])
+def test_llama_tells_it_by_a_type_of_its_own(status: int) -> None:
+    problem = {"code": status, "message": "try a shorter one", "type": "exceed_context_size_error"}
+    fake = FakeServer(faults=lambda *_: Fault("json", status, body=json.dumps({"error": problem})))
+    found = error(draw(fake, [text("Кот.")], replace(SAMPLING, max_tokens=40)))
+    assert isinstance(found, ServerError)
+    assert "try a shorter one. Split the text" in str(found)
     assert len(fake.posted) == 1
 
 
@@ -204,12 +212,22 @@ def test_a_key_that_cannot_be_sent_is_not_quoted(monkeypatch: pytest.MonkeyPatch
     assert "ключ" not in str(refused.value)
 
 
-def test_a_model_that_is_missing_ends_the_run_whatever_the_status() -> None:
-    body = json.dumps({"error": {"message": "Sorry.", "code": "model_not_found"}})
-    fake = FakeServer(faults=lambda *_: Fault("body", 400, body=body))
+@pytest.mark.parametrize(
+    ("status", "message", "fields"),
+    [
+        (400, "Invalid model: three", {}),
+        (400, "Sorry.", {"code": "model_not_found"}),
+        (422, "three is not a valid model ID", {}),
+    ],
+)
+def test_a_model_that_is_missing_ends_the_run_whatever_the_status(
+    status: int, message: str, fields: dict[str, object]
+) -> None:
+    body = json.dumps({"error": {"message": message, **fields}})
+    fake = FakeServer(faults=lambda *_: Fault("body", status, body=body))
     with serving(fake) as urls, pytest.raises(ServerError, match="'three' is not there") as refused:
         engine(urls, "three").sample([text("Кот.")], SAMPLING)
-    assert "HTTP 400" in refused.value.message
+    assert f"HTTP {status}" in refused.value.message
 
 
 def test_what_is_not_there_says_what_to_look_at() -> None:
