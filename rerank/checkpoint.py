@@ -192,9 +192,12 @@ def _tokenizer_fault(folder: Path) -> tuple[Path, str] | None:
 def _from_hub(name: str, allow_pickle: bool, before_fetch: Callable[[], object]) -> Path:
     hub.require_name(name)
     cached = hub.cached(name, [*_FILES, "model*.safetensors", *(["pytorch_model*.bin"] if allow_pickle else [])])
-    with contextlib.suppress(BadModel):
+    fault: BadModel | None = None
+    try:
         if cached is not None:
             return _require_whole(cached, allow_pickle)
+    except BadModel as error:
+        fault = error
     before_fetch()
     try:
         wanted = _wanted(hub.list_files(name), allow_pickle)
@@ -209,7 +212,8 @@ def _from_hub(name: str, allow_pickle: bool, before_fetch: Callable[[], object])
                 f"No space left to fetch {name}: {first_line(error)}.",
                 hint="Free some space, or have HF_HOME name a folder elsewhere.",
             ) from error
-        raise hub.unavailable(name, error, first_line(error)) from error
+        # What is wrong with the copy that is here says more than that no other can be had.
+        raise fault or hub.unavailable(name, error, first_line(error)) from error
 
 
 def _wanted(files: Sequence[str], allow_pickle: bool) -> list[str] | None:

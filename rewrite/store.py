@@ -90,8 +90,9 @@ def _made() -> Iterator[Listed]:
     """The finished models in the cache: of an adapter and its base, of a folder, of a model of the hub."""
     for path in sorted(cache_root().glob("*/[!.]*/model.bin")):
         folder = path.parent
-        adapter = next((name for name in ADAPTERS if folder.name.startswith(f"{name}-")), "")
         source = origin(folder)
+        # Copies of adapters have no origin: they are made of the package.
+        adapter = "" if source else next((name for name in ADAPTERS if folder.name.startswith(f"{name}-")), "")
         if snapshot := _SNAPSHOT.search(source):
             source = snapshot[1].replace("--", "/", 1)
         generator = adapter or (f"ct2:{source}" if source else "")
@@ -119,7 +120,9 @@ def get_model(name: str, *, quantization: str, allow_pickle: bool = False, to: P
         return folder
 
     def copy(target: Path) -> None:
-        shutil.copytree(folder, target, ignore=shutil.ignore_patterns(ORIGIN), dirs_exist_ok=True)
+        for path in folder.iterdir():
+            if path.is_file() and path.name != ORIGIN:
+                shutil.copy2(path, target / path.name)
 
     write_new_folder(to, copy)
     return to

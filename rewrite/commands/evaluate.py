@@ -41,7 +41,11 @@ class _SetsAsCommands(TyperGroup):
         return super().resolve_command(ctx, ["split", "--set", *args] if args[0] in _SPLIT_SETS else args)
 
 
-evaluate = typer.Typer(cls=_SetsAsCommands, help="Measure quality on a data set.", no_args_is_help=True)
+evaluate = typer.Typer(
+    cls=_SetsAsCommands,
+    help=f"Measure quality on a data set. Sets for split are commands as well: {', '.join(_SPLIT_SETS)}.",
+    no_args_is_help=True,
+)
 
 
 _Outputs = Annotated[

@@ -55,6 +55,7 @@ def _get(
 ) -> None:
     """Fetch a model and convert it for CTranslate2."""
     with documented_exits():
+        from rewrite.base.package import ADAPTERS, KNOWN
         from rewrite.commands.flags import parse_settings
         from rewrite.engines.ct2 import Settings
         from rewrite.engines.registry import read_settings
@@ -64,7 +65,9 @@ def _get(
         target = Path(to).expanduser() if to is not None else None
         folder = get_model(name, quantization=settings.compute_type, allow_pickle=settings.allow_pickle, to=target)
         print(folder)
-        print(f"Run it: --generator ct2:{to or name}", file=sys.stderr)
+        # Others of ours judge, and write nothing.
+        if name in ADAPTERS or name not in KNOWN:
+            print(f"Run it: --generator ct2:{to or name}", file=sys.stderr)
 
 
 @models.command("export", epilog=EXIT_EPILOG)

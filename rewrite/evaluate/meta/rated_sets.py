@@ -129,14 +129,14 @@ class _Summary(BaseModel):
 
 class _Document(BaseModel):
     src: _Text
-    ref_summ: str = ""
+    ref_summ: str | None = None
     ref_summs: list[str] = []
     sys_summs: dict[str, _Summary]
 
     @property
     def references(self) -> tuple[str, ...]:
         """Each once, without those that are empty or the source itself (QAGS has no others)."""
-        texts = (text.strip() for text in (self.ref_summ, *self.ref_summs) if not is_blank(text))
+        texts = (text.strip() for text in (self.ref_summ or "", *self.ref_summs) if not is_blank(text))
         return tuple(dict.fromkeys(text for text in texts if text != self.src))
 
 
@@ -153,7 +153,7 @@ def _load_summaries(path: Path) -> _Loaded:
     aspects: dict[str, None] = {}
     items, copies = [], []
     for name, document in _documents(path).items():
-        if document.src in map(str.strip, (document.ref_summ, *document.ref_summs)):
+        if document.src in map(str.strip, (document.ref_summ or "", *document.ref_summs)):
             copies.append(f"document {name}")
         for system, summary in document.sys_summs.items():
             aspects |= dict.fromkeys(summary.scores)

@@ -67,6 +67,9 @@ def _auc(scores: FloatArray, ratings: FloatArray) -> float:
     return area_under_curve(scores[high], scores[~high])
 
 
+_TWO = "two systems, where it is 1 or −1"
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """A coefficient, NaN where it is undefined, and the same of each bootstrap sample, shape `[samples]`.
@@ -112,9 +115,11 @@ def _summary(scores: FloatArray, ratings: FloatArray, measure: Coefficient, boot
     statistics = np.array([(0.0, 0.0) if reason else (measure(*pair), 1.0) for pair, reason in rows])
     drawn = resampled_totals(statistics, samples=bootstrap.samples, seed=bootstrap.seed)
     value, *samples = (float(total / count) if count else np.nan for total, count in [statistics.sum(axis=0), *drawn])
-    why = ", ".join(f"{count} with {reason}" for reason, count in Counter(filter(None, reasons)).items())
+    remarks = [f"{count} with {reason}" for reason, count in Counter(filter(None, reasons)).items()]
+    if two := sum(not reason and len(pair[0]) == 2 for pair, reason in zip(pairs, reasons, strict=True)):
+        remarks.append(f"{two} of these over {_TWO}")
     used = reasons.count("")
-    return Agreement(value, np.array(samples), used, len(scores), "documents", used, why)
+    return Agreement(value, np.array(samples), used, len(scores), "documents", used, ", ".join(remarks))
 
 
 def _system(scores: FloatArray, ratings: FloatArray, measure: Coefficient, bootstrap: Bootstrap) -> Agreement:
@@ -128,7 +133,7 @@ def _system(scores: FloatArray, ratings: FloatArray, measure: Coefficient, boots
     drawn = resampled_totals(both, samples=bootstrap.samples, seed=bootstrap.seed)
     samples = np.array([_measured(measure, *pair) for pair in drawn])
     lacking = f"{counted(documents - used, 'lacks', 'lack')} a text or a rating of one of the {systems} systems"
-    why = lacking if used < documents else ""
+    why = ", ".join([lacking] * (used < documents) + [f"over {_TWO}"] * (systems == 2 and used > 0))
     if systems < 2:
         why = "there is one system"
     elif used:
