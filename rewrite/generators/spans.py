@@ -15,8 +15,11 @@ from rerank.tree import Tree
 BREAKS = frozenset({",", ";", ":", "—", "–", "-", "--"})
 FUNCTION_RELATIONS = frozenset("aux aux:pass case cc compound:prt cop expl fixed flat goeswith mark".split())
 """What Universal Dependencies makes leaves of the tree though little can be said without it."""
+_HYPHENS = frozenset({"-", "‐", "‑", "–", "/"})
 _STOPS = frozenset({".", "!", "?", "…", "..."})
 _PAIRS = frozenset({("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"), ("„", "“"), ('"', '"'), ("``", "''"), ("'", "'")})
+_OPENING, _CLOSING = "(«„[", ")»“]"
+_OPENING_QUOTES, _CLOSING_QUOTES = "«„", "»“"
 # The relations of Universal Dependencies between a word and one that makes a phrase with it.
 _BOUND = frozenset("aux case cc compound cop det fixed flat goeswith mark nummod expl".split())
 
@@ -122,7 +125,7 @@ def _subtrees(tree: Tree, longest: int, kept: Collection[str]) -> Iterator[Span]
             continue
         if not 0 < words_in(tree, numbers) <= min(longest, words - 1):
             continue
-        if tree.adjoin(numbers) and tops.isdisjoint(numbers):
+        if tree.adjoin(numbers) and tops.isdisjoint(numbers) and not cuts_a_word(tree, numbers):
             yield span_of([tree.tokens[n] for n in with_marks(tree, numbers, number)])
 
 
@@ -134,10 +137,10 @@ def segments(analysis: Analysis, removed: frozenset[int], *, longest: int) -> li
     the parse. Needs the layer syntax.
     """
     trees = (Tree(sentence.tokens, removed) for sentence in analysis.sentences)
-    return [span for tree in trees for span in _segments(tree, longest)]
+    return [span for tree in trees for span in _segments(analysis, tree, longest)]
 
 
-def _segments(tree: Tree, longest: int) -> Iterator[Span]:
+def _segments(analysis: Analysis, tree: Tree, longest: int) -> Iterator[Span]:
     inner = list(tree.kept)
     while inner and tree.tokens[inner[-1]].text in _STOPS:
         inner.pop()
@@ -151,7 +154,8 @@ def _segments(tree: Tree, longest: int) -> Iterator[Span]:
             # *A — B*: what stands before a dash is not cut off from it, but for what stands between two of them.
             if end < len(inner) and _is_dash(tree, inner[end]) and not _is_dash(tree, inner[start]):
                 continue
-            yield span_of([tree.tokens[n] for n in numbers])
+            if keeps_names_and_brackets(analysis, tree, numbers):
+                yield span_of([tree.tokens[n] for n in numbers])
 
 
 def _is_needed_outside(tree: Tree, numbers: list[int]) -> bool:
@@ -170,6 +174,45 @@ def _breaks(tree: Tree, number: int) -> bool:
     token = tree.tokens[number]
     before, _ = tree.neighbours([number])
     return token.text in BREAKS and (token.text in ",;:" or before is None or tree.tokens[before].stop < token.start)
+
+
+def keeps_names(analysis: Analysis, tree: Tree, numbers: list[int]) -> bool:
+    """Whether no named entity is parted."""
+    start, stop = tree.tokens[numbers[0]].start, tree.tokens[numbers[-1]].stop
+    return not any(
+        entity.start < stop and start < entity.stop and not (start <= entity.start and entity.stop <= stop)
+        for entity in analysis.entities
+    )
+
+
+def keeps_names_and_brackets(analysis: Analysis, tree: Tree, numbers: list[int]) -> bool:
+    """Whether no named entity, pair of brackets or pair of quotes is parted."""
+    start, stop = tree.tokens[numbers[0]].start, tree.tokens[numbers[-1]].stop
+    before, inside = analysis.text[:start], analysis.text[start:stop]
+    depth = 0
+    for character in inside:
+        depth += (character in _OPENING) - (character in _CLOSING)
+        if depth < 0:
+            return False
+    quoted = sum((c in _OPENING_QUOTES) - (c in _CLOSING_QUOTES) for c in before)
+    straight = before.count('"') % 2 == 0 == inside.count('"') % 2
+    return depth == 0 and quoted <= 0 and straight and keeps_names(analysis, tree, numbers)
+
+
+def cuts_a_word(tree: Tree, numbers: list[int]) -> bool:
+    """Whether the span begins or ends inside what is written as one word: *do|n't*, *well|-|known*, *John|'s*."""
+    before, after = tree.neighbours(numbers)
+    left, right = tree.tokens[numbers[0]], tree.tokens[numbers[-1]]
+    glued_before = before is not None and tree.tokens[before].stop == left.start
+    glued_after = after is not None and tree.tokens[after].start == right.stop
+    return (glued_before and before is not None and not _parts(tree.tokens[before].text)) or (
+        glued_after and after is not None and not _parts(tree.tokens[after].text)
+    )
+
+
+def _parts(text: str) -> bool:
+    """Whether a mark may touch a word without being part of it."""
+    return text not in _HYPHENS and not any(c.isalnum() for c in text)
 
 
 def words_in(tree: Tree, numbers: Sequence[int]) -> int:

@@ -10,14 +10,12 @@ from collections.abc import Iterator
 from rerank.analysis import Analysis
 from rerank.tree import Tree
 from rewrite.generators.needed import is_needed
-from rewrite.generators.spans import BREAKS, Span, brackets, span_of, trimmed, unit_of
+from rewrite.generators.spans import BREAKS, Span, brackets, keeps_names_and_brackets, span_of, trimmed, unit_of
 
 _CLAUSES = ("acl", "advcl", "appos", "parataxis", "vocative", "discourse")
 _CLAUSAL = frozenset({"acl", "advcl", "parataxis", "conj", "discourse", "cc"})
 _QUESTIONS = frozenset("насколько сколько как когда где куда откуда почему зачем что чем".split())
 _NOMINAL = frozenset({"nmod", "obl", "appos", "conj"})
-_OPENING, _CLOSING = "(«„[", ")»“]"
-_OPENING_QUOTES, _CLOSING_QUOTES = "«„", "»“"
 
 
 def subtrees(analysis: Analysis, removed: frozenset[int], *, shortest_rest: int = 4) -> list[Span]:
@@ -63,28 +61,10 @@ def _comes_away(analysis: Analysis, tree: Tree, numbers: list[int], number: int)
     """Whether the tokens `numbers`, the subtree of `number`, come away cleanly."""
     return (
         tree.adjoin(numbers)
-        and _keeps_names_and_brackets(analysis, tree, numbers)
+        and keeps_names_and_brackets(analysis, tree, numbers)
         and _is_bounded(tree, numbers, number)
         and _leaves_no_orphan(tree, numbers, number)
     )
-
-
-def _keeps_names_and_brackets(analysis: Analysis, tree: Tree, numbers: list[int]) -> bool:
-    """Whether no named entity, pair of brackets or pair of quotes is parted."""
-    start, stop = tree.tokens[numbers[0]].start, tree.tokens[numbers[-1]].stop
-    before, inside = analysis.text[:start], analysis.text[start:stop]
-    depth = 0
-    for character in inside:
-        depth += (character in _OPENING) - (character in _CLOSING)
-        if depth < 0:
-            return False
-    quoted = sum((c in _OPENING_QUOTES) - (c in _CLOSING_QUOTES) for c in before)
-    straight = before.count('"') % 2 == 0 == inside.count('"') % 2
-    parted = any(
-        entity.start < stop and start < entity.stop and not (start <= entity.start and entity.stop <= stop)
-        for entity in analysis.entities
-    )
-    return depth == 0 and quoted <= 0 and straight and not parted
 
 
 def _is_bounded(tree: Tree, numbers: list[int], number: int) -> bool:

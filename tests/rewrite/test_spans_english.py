@@ -96,6 +96,14 @@ class TestEverySubtree:
         )
         assert {span.text for span in every_subtree(analysis, frozenset())} == {"A", "is", "on", "the", "on the issue"}
 
+    def test_nothing_is_cut_out_of_a_written_word(self) -> None:
+        analysis = parsed(
+            "He PRON 4 nsubj\ndid AUX 4 aux\n_n't PART 4 advmod\nbuy VERB 0 root\n"
+            "well ADV 7 advmod\n_- PUNCT 5 punct\n_made VERB 8 amod\nshoes NOUN 4 obj"
+        )
+        found = {span.text for span in every_subtree(analysis, frozenset())}
+        assert found == {"He", "well - made", "well - made shoes"}
+
     def test_brackets_go_with_all_that_is_in_them(self) -> None:
         analysis = parsed(
             "The DET 2 det\nunion NOUN 6 nsubj\n( PUNCT 4 punct\n_EU PROPN 2 appos\n"
@@ -171,6 +179,20 @@ class TestEnglishSubtrees:
     @pytest.mark.parametrize(
         ("rows", "word"),
         [
+            (
+                (
+                    "She PRON 4 nsubj\ndid AUX 4 aux\nnot PART 4 advmod\nsell VERB 0 root\n"
+                    "old ADJ 6 amod\ncars NOUN 4 obj"
+                ),
+                "not",
+            ),
+            (
+                (
+                    "We PRON 3 nsubj\nhardly ADV 3 advmod\nsaw VERB 0 root\nthe DET 5 det\n"
+                    "sea NOUN 3 obj\nthere ADV 3 advmod"
+                ),
+                "hardly",
+            ),
             ("He PRON 2 nsubj\nlives VERB 0 root\nin ADP 4 case\nParis PROPN 2 obl\n_. PUNCT 2 punct", "Paris"),
             ("It PRON 2 nsubj\ndepends VERB 0 root\non ADP 5 case\nthe DET 5 det\nweather NOUN 2 obl", "weather"),
             (
@@ -198,6 +220,14 @@ class TestEnglishSubtrees:
         analysis = parsed(rows)
         assert not [s.text for s in english_subtrees(analysis, frozenset(), shortest_rest=1) if s.text.endswith(word)]
 
+    def test_a_name_is_not_cut(self) -> None:
+        rows = (
+            "The DET 4 det\nold ADJ 4 amod\ntown NOUN 4 compound\nhall NOUN 5 nsubj\n"
+            "stands VERB 0 root\nempty ADJ 5 xcomp"
+        )
+        assert [s.text for s in english_subtrees(parsed(rows), frozenset())] == ["old"]
+        assert english_subtrees(parsed(rows, names=("old town hall",)), frozenset()) == []
+
     def test_the_last_of_a_list_takes_the_middle_along(self) -> None:
         analysis = parsed(
             "He PRON 2 nsubj\nsold VERB 0 root\npears NOUN 2 obj\n_, PUNCT 5 punct\n"
@@ -205,6 +235,13 @@ class TestEnglishSubtrees:
             "and CCONJ 8 cc\nnuts NOUN 3 conj\nthere ADV 2 advmod"
         )
         assert texts(analysis, english_subtrees) == ["He sold pears, and nuts there", "He sold pears there"]
+
+    def test_nothing_goes_out_of_a_quotation(self) -> None:
+        analysis = parsed(
+            'He PRON 2 nsubj\nsaid VERB 0 root\n" PUNCT 5 punct\n_we PRON 5 nsubj\nlost VERB 2 ccomp\nthe DET 8 det\n'
+            'big ADJ 8 amod\ncup NOUN 5 obj\n_" PUNCT 5 punct\nyesterday NOUN 2 obl:unmarked'
+        )
+        assert [s.text for s in english_subtrees(analysis, frozenset())] == ["yesterday"]
 
     @pytest.mark.parametrize(
         ("rows", "asides"),
