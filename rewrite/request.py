@@ -77,9 +77,9 @@ class Options(DrawingOptions):
             return self.preset
         if self.told_language == "en":
             return DEFAULT_PRESET
-        own = next((kind.preset for kind in self._kinds if kind.preset), None)
-        if self.control is None and own is not None:
-            return own
+        preset = next((kind.preset for kind in self._kinds if kind.preset), None)
+        if self.control is None and preset is not None:
+            return preset
         # What an editor passes was learnt on the adapter's own draws, so `balanced` can be cautious of them too.
         is_adapted = any(spec.is_adapter for spec in self.specs)
         return "paper" if self.draws_from_model and not is_adapted else DEFAULT_PRESET

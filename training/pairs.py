@@ -110,15 +110,15 @@ class RowCount:
     def settle(self, most: float, say: Callable[[str], None]) -> None:
         """Tell by `say` of malformed rows; where they are more than the share `most`, raise `BadInput` that does."""
         more = [f"and {self.malformed - _NAMED:,} more"] if self.malformed > _NAMED else []
-        head, told = f"{self.malformed:,} of {self.rows:,} rows are malformed", [*self.first, *more]
+        head, complaints = f"{self.malformed:,} of {self.rows:,} rows are malformed", [*self.first, *more]
         if self.malformed > most * self.rows:
             raise BadInput(
-                f"{head}, more than bad_rows = {most:g}: {'; '.join(told)}.",
+                f"{head}, more than bad_rows = {most:g}: {'; '.join(complaints)}.",
                 hint="Name the columns in the recipe, {path: …, source: NAME, target: NAME}, mend the rows, "
                 "or raise bad_rows.",
             )
-        if told:
-            say("\n  ".join([f"{head}, left out:", *told]))
+        if complaints:
+            say("\n  ".join([f"{head}, left out:", *complaints]))
 
 
 def read_pairs(path: Path, spec: PairFile, count: RowCount) -> Iterator[PlacedPair]:

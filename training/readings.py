@@ -166,12 +166,12 @@ def difference(group: Group, first: str, second: str) -> str:
     """Where two systems made different things of a sentence: how many they changed, and how many have no fault."""
     of_first, of_second = group.of(first), group.of(second)
     differ = [name for name in dict.fromkeys((*of_first, *of_second)) if of_first.get(name) != of_second.get(name)]
-    told = []
+    sides = []
     for outputs in (of_first, of_second):
         changed = [outputs[name].faults for name in differ if name in outputs]
         passed = (sum(faults in HARMLESS for faults in of_reader) for of_reader in zip(*changed, strict=True))
-        told.append(f"{len(changed)} changed, {', '.join(map(str, passed)) or 0} of these without a fault")
-    return f"{group.name}, {first} | {second}: {len(differ)} differ; {' | '.join(told)}"
+        sides.append(f"{len(changed)} changed, {', '.join(map(str, passed)) or 0} of these without a fault")
+    return f"{group.name}, {first} | {second}: {len(differ)} differ; {' | '.join(sides)}"
 
 
 def _told(group: Group) -> Iterator[str]:

@@ -205,8 +205,8 @@ def measure(model: Any, batches: VerdictBatches, verdicts: Sequence[int]) -> dic
                 said[text.file].append((float(text.shares[0]), chance))
     figures: dict[str, dict[str, float]] = {}
     for file, rows in sorted(said.items()):
-        passed, found = np.array(rows).T
-        auc = area_under_curve(found[passed > 0.5], found[passed < 0.5])
+        passed, chances = np.array(rows).T
+        auc = area_under_curve(chances[passed > 0.5], chances[passed < 0.5])
         figures[file] = {"texts": len(rows), "auc": round(auc, 3)}
     return figures
 
@@ -252,13 +252,13 @@ def _teach(given: argparse.Namespace) -> None:
         model = adapted(model, recipe.finetune.lora, kind=base.kind, seed=seed)
     verdicts = [base.tokenizer.eos_token_id, *(_tokens(base, f" {letter}")[0] for letter in FAULTS)]
     loss = partial(loss_of_verdicts, verdicts=verdicts)
-    best, told = train(model, learnt, options, seed=seed, folder=work / "checkpoints", loss=loss)
+    best, state = train(model, learnt, options, seed=seed, folder=work / "checkpoints", loss=loss)
     load_adapter(model, best)
     figures = measure(model, make(others), verdicts)
     for file, measured_file in figures.items():
         print(f"{file}: {measured_file['texts']} texts, AUC {measured_file['auc']:.3f}")
     write_folder(given.out / "adapter", lambda folder: copy_files(best, folder, ADAPTER))
-    write_json(given.out / "figures.json", {"measured": figures, "progress": losses(told)})
+    write_json(given.out / "figures.json", {"measured": figures, "progress": losses(state)})
 
 
 if __name__ == "__main__":

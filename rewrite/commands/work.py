@@ -163,11 +163,11 @@ def draw_work(options: DrawingOptions, *, asks: str, format: OutputFormat, debug
 
     @cache
     def generator_in(language: str) -> Generator:
-        told = options.model_copy(update={"lang": language})
-        bench = task.bench(told, language, None)
+        in_language = options.model_copy(update={"lang": language})
+        bench = task.bench(in_language, language, None)
         # One model that draws in both languages is loaded once.
         return create_generator(
-            told, language, analyzer=bench.analyzer, task=asks, makers=bench.makers, engines=engines
+            in_language, language, analyzer=bench.analyzer, task=asks, makers=bench.makers, engines=engines
         )
 
     if options.told_language is not None:

@@ -100,7 +100,7 @@ def search(
 
     first = np.random.default_rng(seed).random((population, int(free.sum())))
     first[: len(starts)] = _places(starts[:, free], most)[:population]
-    found = optimizers().differential_evolution(
+    optimum = optimizers().differential_evolution(
         lambda places: -objective(tried(places)),
         [(0.0, 1.0)] * int(free.sum()),
         init=first,
@@ -112,10 +112,10 @@ def search(
         seed=seed,
     )
     # Each evaluation that scipy counts is one of a whole population.
-    count = len(starts) + found.nfev * population
-    if values[best] >= -found.fun:
+    count = len(starts) + optimum.nfev * population
+    if values[best] >= -optimum.fun:
         return Best(starts[best], float(values[best]), count)
-    return Best(tried(found.x[:, np.newaxis])[0], -float(found.fun), count)
+    return Best(tried(optimum.x[:, np.newaxis])[0], -float(optimum.fun), count)
 
 
 Tune = Callable[[Arena], Best]

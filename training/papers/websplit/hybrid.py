@@ -64,8 +64,8 @@ def phrase_pairs(bitext: Bitext) -> Iterator[tuple[str, str]]:
     """Phrases of at most four words, and what these words alone are aligned with (Koehn et al., 2003)."""
     extract = library("nltk.translate.phrase_based", "HYBRIDSIMPL takes phrases with nltk.").phrase_extraction
     for (source, target), links in zip(bitext, align(bitext), strict=True):
-        found = extract(" ".join(source), " ".join(target), links, _LONGEST)
-        yield from sorted((phrase, other) for *_, phrase, other in found)
+        phrases = extract(" ".join(source), " ".join(target), links, _LONGEST)
+        yield from sorted((phrase, other) for *_, phrase, other in phrases)
 
 
 class Trigrams:
