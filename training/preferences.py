@@ -51,8 +51,9 @@ from training.recipe import Run, load_recipe
 from training.text_acceptance import JUDGED_TEXTS, judged_rows
 
 _MOST = 4
-_WARMUP = 10
 _BETA = 0.1
+_LEARNING = {"learning_rate": 1e-4, "accumulate": 8, "warmup": 10}
+"""In the place of what the recipe says; a batch is a sentence."""
 _HELD = 40
 """Sentences that only measure."""
 
@@ -184,10 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--judged", type=Path, nargs="+", help="judged texts; default: those of the recipe's language")
     parser.add_argument("--drawn-by", metavar="MODEL", help="learn from the draws of this model alone; default: of all")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--batch", type=int, default=8, help="sentences of an update")
     parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--restart", action="store_true", help="remove what an earlier run has left in OUT")
     given = parser.parse_args(arguments)
 
@@ -202,13 +200,12 @@ def _teach(given: argparse.Namespace) -> None:
     recipe = load_recipe(given.adapter)
     if recipe.finetune is None or (lora := recipe.finetune.lora) is None:
         raise BadInput(f"The recipe {given.adapter} has no finetune.lora.", hint="Name one that trains an adapter.")
-    changed = {"model": str(given.base), "learning_rate": given.rate, "accumulate": given.batch, "warmup": _WARMUP}
-    options = recipe.finetune.model_copy(update=changed)
+    options = recipe.finetune.model_copy(update={"model": str(given.base), **_LEARNING})
     with quietly():
         base = find_base(options, Run(recipe, given.out))
     rows = _rows(given, Speller(base, prompt_of(options, "causal"), options.longest), recipe.language)
     work = given.out / "preferences"
-    flags = {name: str(getattr(given, name)) for name in ("rate", "batch", "epochs", "seed", "drawn_by")}
+    flags = {"epochs": str(given.epochs), "drawn_by": str(given.drawn_by), "seed": str(recipe.seed)}
     counts = {"sentences": str(len(rows)), "tokens": str(sum(row.tokens for row in rows))}
     shipped = ADAPTERS[given.adapter]
     read = [*(given.judged or [JUDGED_TEXTS[recipe.language]]), *shipped.files]
@@ -217,19 +214,22 @@ def _teach(given: argparse.Namespace) -> None:
     claim(work, {"adapter": given.adapter, **flags, **counts, **made_of}, restart=given.restart)
     write_peft(shipped.read(), work / ADAPTER_WEIGHTS)
     with quietly():
-        model = adapted(base.load(), lora, kind=base.kind, seed=given.seed, start=work)
+        model = adapted(base.load(), lora, kind=base.kind, seed=recipe.seed, start=work)
     before = reference(model, rows, base.pad)
-    shuffled = random.Random(given.seed).sample(range(len(rows)), len(rows))
+    shuffled = random.Random(recipe.seed).sample(range(len(rows)), len(rows))
 
     def batches(chosen: Sequence[int], **settings: int) -> RowBatches:
-        return RowBatches([rows[k] for k in chosen], [before[k] for k in chosen], base.pad, seed=given.seed, **settings)
+        return RowBatches(
+            [rows[k] for k in chosen], [before[k] for k in chosen], base.pad, seed=recipe.seed, **settings
+        )
 
-    held, learnt = batches(shuffled[:_HELD]), batches(shuffled[_HELD:], epochs=given.epochs, accumulate=given.batch)
+    held = batches(shuffled[:_HELD])
+    learnt = batches(shuffled[_HELD:], epochs=given.epochs, accumulate=options.accumulate)
     print(
         f"{len(learnt.examples)} sentences, {sum(row.tokens for row in learnt.examples):,} tokens an epoch", flush=True
     )
     best, state = train(
-        model, learnt, options, seed=given.seed, folder=work / "checkpoints", loss=lambda m, b, _: outcome(m, b)[0]
+        model, learnt, options, seed=recipe.seed, folder=work / "checkpoints", loss=lambda m, b, _: outcome(m, b)[0]
     )
     load_adapter(model, best)
     after = measure(model, held)
@@ -238,7 +238,10 @@ def _teach(given: argparse.Namespace) -> None:
     figures = json.loads((shipped.folder / "card.json").read_text(encoding="utf-8"))["figures"]
     learning = {
         "beta": _BETA,
-        **{name: getattr(given, name) for name in ("rate", "batch", "epochs", "seed", "drawn_by")},
+        **_LEARNING,
+        "epochs": given.epochs,
+        "drawn_by": given.drawn_by,
+        "seed": recipe.seed,
         "sentences": len(learnt.examples),
         "progress": losses(state),
         "held_out": after,
