@@ -27,7 +27,7 @@ def options(**given: Any) -> FilterOptions:
 
 
 def rule_of(source: str, target: str, *, language: str = "ru", **given: Any) -> str:
-    (verdict,) = judge([(source, target)], make_rules(options(**given), language, None), None)
+    (verdict,) = judge([(source, target)], make_rules(options(**given), language, None))
     return verdict.rule
 
 
@@ -80,7 +80,7 @@ def test_english_and_its_neighbours() -> None:
 )
 def test_the_share_of_words_in_common_in_order(source: str, target: str, share: float) -> None:
     given = options(copy_limit=share, language_check=False)
-    (verdict,) = judge([(source, target)], make_rules(given, "ru", None), None)
+    (verdict,) = judge([(source, target)], make_rules(given, "ru", None))
     assert (verdict.rule, verdict.value) == ("copy", share)
     assert rule_of(source, target, copy_limit=min(1.0, share + 0.0001), language_check=False) == (
         "copy" if share == 1.0 else ""

@@ -162,9 +162,9 @@ def examples(
         raise BadInput(f"No kind of negatives is named {', '.join(unknown)!r}.", hint=f"Known: {', '.join(KINDS)}.")
     if len(positives) == 1:
         raise BadInput("One text alone has no others to take words from.", hint="Give two or more.")
+    if blank := next((number for number, positive in enumerate(positives, 1) if is_blank(positive.text)), 0):
+        raise BadInput(f"Text {blank} is blank.", hint="Leave it out.")
     for number, positive in enumerate(positives, 1):
-        if is_blank(positive.text):
-            raise BadInput(f"Text {number} is blank.", hint="Leave it out.")
         yield Example(positive.source, positive.text, 1.0)
         # A generator of its own for each text, so that a longer text before it changes nothing here.
         rng = random.Random(f"{seed} {number}")
