@@ -10,19 +10,21 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import pickle
 import zlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from pydantic import TypeAdapter
 
 import rerank
 import rewrite
 from rerank.analysis import Analyzer
+from rerank.types import Candidate, ScoreTable
 from rerank.workers import default_processes, ordered_map
 from rewrite.datasets import Example
 from rewrite.engines.registry import create_engine
@@ -32,15 +34,14 @@ from rewrite.generators.base import Generator
 from rewrite.layout import Layout
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options, make_options
-from rewrite.result import Result, SentenceResult
+from rewrite.result import Result, SentenceResult, choose
 from rewrite.specs import parse_specs
 from training.disk import write_whole
 from training.weighting.weight_options import WeightOptions
 
 BATCH = 50
+_CANDIDATES = TypeAdapter(tuple[Candidate, ...])
 Report = Callable[[str], None]
-_Kept = tuple[str, tuple[SentenceResult, ...], Layout]
-"""A text, its sentences without choices, which weights make anew, and its layout."""
 # What chooses from a table is no part of it.
 _CHOOSING = {"preset", "control", "weights", "best", "diverse", "record"}
 
@@ -108,48 +109,76 @@ def draw_tables(
     settings = options.model_dump(mode="json", exclude=_CHOOSING)
     behind = (pipeline.settings, settings, _models(options), _code(), label)
     batches = [list(texts[i : i + BATCH]) for i in range(0, len(texts), BATCH)]
-    paths = [folder / f"{digest(behind, batch)}.pickle.gz" for batch in batches]
+    paths = [folder / f"{digest(behind, batch)}.json.gz" for batch in batches]
     kept = {path: _read(path) for path in paths}
     missing = [(path, batch) for path, batch in zip(paths, batches, strict=True) if kept[path] is None]
     done = len(texts) - sum(len(batch) for _, batch in missing)
     workers = 1 if options.runs_alone else processes or default_processes()
     if missing and workers > 1:
         pipeline.load()
-    answers = ordered_map(_work(pipeline), (batch for _, batch in missing), workers)
-    for (path, batch), results in zip(missing, answers, strict=True):
+    chunks = (json.dumps(batch, ensure_ascii=False).encode() for _, batch in missing)
+    for (path, batch), answer in zip(missing, ordered_map(_work(pipeline), chunks, workers), strict=True):
         with write_whole(path) as draft:
-            draft.write_bytes(gzip.compress(pickle.dumps(results), 6, mtime=0))
-        kept[path] = results
+            draft.write_bytes(answer)
+        kept[path] = json.loads(gzip.decompress(answer))
         done += len(batch)
         report(f"tables: {done:,} of {len(texts):,} sources")
     if not missing:
         report(f"tables: all {len(texts):,} sources were there")
-    settled = pipeline.weights, pipeline.options, pipeline.settings
-    every = (result for path in paths for result in kept[path] or ())
-    return [Result(*result, *settled).reweight(pipeline.weights) for result in every]
+    return [_restored(row, pipeline) for path in paths for row in kept[path] or ()]
 
 
-def _read(path: Path) -> list[_Kept] | None:
-    """What was kept of a batch; `None` where nothing was, or the file is damaged: then it is drawn again."""
+def _read(path: Path) -> list[dict[str, Any]] | None:
+    """The rows of a batch; `None` where there are none, or the file is damaged: then it is drawn again."""
     try:
-        kept: list[_Kept] = pickle.loads(gzip.decompress(path.read_bytes()))
-    except (OSError, EOFError, ValueError, zlib.error, pickle.UnpicklingError):
+        rows: list[dict[str, Any]] = json.loads(gzip.decompress(path.read_bytes()))
+    except (OSError, EOFError, ValueError, zlib.error):
         return None
-    return kept
+    return rows
 
 
-def _work(pipeline: Pipeline) -> Callable[[Sequence[str]], list[_Kept]]:
-    def work(texts: Sequence[str]) -> list[_Kept]:
-        results = pipeline.run(texts)
+def _work(pipeline: Pipeline) -> Callable[[bytes], bytes]:
+    def work(chunk: bytes) -> bytes:
+        results = pipeline.run(json.loads(chunk))
         failed = [s.error for result in results for s in result.sentences if s.error]
         if failed:
             raise RewriteError(
                 f"The generator failed on {len(failed)} sentences: {failed[0]}",
                 hint="The tables made before are kept: run again to go on.",
             )
-        return [(r.source, tuple(replace(s, choices=()) for s in r.sentences), r.layout) for r in results]
+        rows = json.dumps([_plain(result) for result in results], ensure_ascii=False, default=np.ndarray.tolist)
+        return gzip.compress(rows.encode("utf-8"), 6, mtime=0)
 
     return work
+
+
+def _plain(result: Result) -> dict[str, Any]:
+    """A result with its tables and without its choice, which weights make anew; floats read back to the last bit."""
+    parts = [asdict(replace(part, choices=())) for part in result.sentences]
+    return {"source": result.source, "layout": asdict(result.layout), "parts": parts}
+
+
+def _restored(row: dict[str, Any], pipeline: Pipeline) -> Result:
+    sentences = []
+    for part in row["parts"]:
+        plain = part.pop("table")
+        table = plain and _restored_table(plain)
+        part["choices"] = choose(table, pipeline.weights, options=pipeline.options) if table else ()
+        sentences.append(SentenceResult(**part, table=table))
+    layout = Layout(**{name: tuple(texts) for name, texts in row["layout"].items()})
+    return Result(row["source"], tuple(sentences), layout, pipeline.weights, pipeline.options, pipeline.settings)
+
+
+def _restored_table(row: dict[str, Any]) -> ScoreTable:
+    shape = len(row["candidates"]), len(row["components"])
+    return ScoreTable(
+        source=row["source"],
+        candidates=_CANDIDATES.validate_python(row["candidates"]),
+        components=tuple(row["components"]),
+        values=np.array(row["values"], dtype=np.float64).reshape(shape),
+        source_values=np.array(row["source_values"], dtype=np.float64),
+        blocked=tuple(row["blocked"]),
+    )
 
 
 def cross_fitted(
