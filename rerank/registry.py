@@ -25,7 +25,6 @@ _BUILT_IN: dict[str, tuple[str, tuple[str, ...]]] = {
     "structure": ("rerank.structure:Structure", ()),
     "fluency": ("rerank.likelihood:Fluency", ()),
     "brevity": ("rerank.structure:ShortSentences", ()),
-    "coverage": ("rerank.paraeval.coverage:Coverage", ()),
     "ndd": ("rerank.ndd.scorers:NddScorer", ()),
     "ndd_cosine": ("rerank.ndd.scorers:NddCosineScorer", ()),
     "ppl": ("rerank.ndd.scorers:PerplexityScorer", ()),

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from rerank.analysis import Analyzer
 from rerank.likelihood import Caution, Likelihood
 from rerank.masked.words import guess_language
-from rerank.paraeval.coverage import Coverage
 from rerank.rusim import components
 from rerank.scorer import Scorer
 from rerank.structure import ShortSentences, Structure
@@ -24,8 +23,7 @@ def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
     # A model says how probable its text is, not what it risks: that is read off the text.
     caution = TextCaution() if options.draws_from_model else Caution()
     standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
-    others = (Coverage(),) if Coverage.name in asked else ()
-    return (*standard, *others, *fluency(options, asked), *requested(options, asked))
+    return (*standard, *fluency(options, asked), *requested(options, asked))
 
 
 def _language(text: str, options: Options) -> str:
@@ -83,7 +81,7 @@ SIMPLIFY = Task(
     layout=_layout,
     skip=skip_reason,
     scorers=_scorers,
-    on_request=(Coverage.name, *ON_REQUEST),
+    on_request=ON_REQUEST,
     bench=_bench,
     samples=MappingProxyType(
         # Encoders of English have threads, which no fork survives.

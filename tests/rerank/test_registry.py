@@ -29,7 +29,7 @@ def test_built_in_scorers_are_known_and_can_be_made() -> None:
 def test_an_unknown_name_lists_the_known_ones() -> None:
     with pytest.raises(
         UnknownName,
-        match=r"'fluent'.*Known: bertscore, brevity, caution, content, cosine, coverage, depth, entities, fluency",
+        match=r"'fluent'.*Known: bertscore, brevity, caution, content, cosine, depth, entities, fluency",
     ):
         create_scorer("fluent")
 

@@ -17,20 +17,20 @@ def names(options: Options) -> list[str]:
     return [scorer.name for scorer in SIMPLIFY.scorers(options, frozenset(options.weights))]
 
 
-def test_coverage_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
-    assert "coverage" not in names(Options())
-    assert "coverage" in names(Options(weights={"coverage": 1.0}))
-    table = Pipeline(Options(weights={"coverage": 1.0})).score([(SOURCE, [Candidate("Движение приостановлено.")])])[0]
-    value = table.values[0, table.components.index("coverage")]
+def test_ndd_is_measured_where_it_has_a_weight_and_nowhere_else() -> None:
+    assert "ndd" not in names(Options())
+    assert "ndd" in names(Options(weights={"ndd": 1.0}))
+    table = Pipeline(Options(weights={"ndd": 1.0})).score([(SOURCE, [Candidate("Движение приостановлено.")])])[0]
+    value = table.values[0, table.components.index("ndd")]
     assert 0.001 < value < 1
 
 
 def test_what_a_preset_file_names_is_measured(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
-    path.write_text("name: mine\nweights: {coverage: 2, quality: 0}\n")
+    path.write_text("name: mine\nweights: {ndd: 2, ppl: 0}\n")
     pipeline = Pipeline(Options(preset=str(path)))
-    assert {"coverage", "quality"} <= {scorer.name for scorer in pipeline.scorers}
-    assert pipeline.weights["coverage"] == 2
+    assert {"ndd", "ppl"} <= {scorer.name for scorer in pipeline.scorers}
+    assert pipeline.weights["ndd"] == 2
 
 
 def test_the_doubts_of_edits_are_their_own_and_those_of_a_model_are_read_off_its_texts(tmp_path: Path) -> None:
