@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-from rerank.frequency import common_english
+from rerank.frequency import common_words
 from rerank.wordlists import WordLists
 
 _LISTS = WordLists(Path(__file__).with_name("irregular.txt"))
@@ -97,7 +97,7 @@ def base(form: str, lemma: str) -> str:
     """
     if re.fullmatch(r"[dltv]ying", form):
         return f"{form[0]}ie"
-    known = common_english()
+    known = common_words("en")
     stems = _stems(form)
     if stems and form in (f"{lemma}ing", f"{lemma}ed") and not _DOUBLING.match(lemma):
         # *skied* → *ski*, though it is spelt as if of *sky*; but *fined* is not of *fin*
@@ -129,7 +129,7 @@ def is_plural(noun: str) -> bool:
     """Whether a noun that was taken for one thing is spelt as several, and is commoner without its *s*: *demos*."""
     if not re.search(r"[^aiusy]s$|[^e]as$|ys$", noun) or noun in _SINGULAR_IN_S:
         return False
-    known = common_english()
+    known = common_words("en")
     return known.get(noun[:-1], 0.0) > known.get(noun, 0.0)
 
 
