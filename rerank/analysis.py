@@ -1,8 +1,7 @@
 """Russian tokens, morphology, dependency parse and named entities, computed once per distinct text.
 
 The taggers are slovnet's, with the models that the `natasha` wheel carries, run by `rerank.taggers`: several times as
-fast as through `natasha.Doc` on texts that resemble each other, with the same values (`benchmarks/scoring.py` compares
-the two).
+fast as through `natasha.Doc` on texts that resemble each other, with the same values.
 """
 
 from __future__ import annotations

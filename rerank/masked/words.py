@@ -156,6 +156,16 @@ def sentence_spans(words: Sequence[Word]) -> list[_Span]:
     return [*spans, (start, len(words))] if start < len(words) else spans
 
 
+def sentence_places(text: str, language: str) -> list[_Span]:
+    """Where the sentences of `text` start and stop: Russian ones by razdel, others by `sentence_spans`."""
+    if language == "ru":
+        from rerank.analysis import sentences
+
+        return [(start, stop) for start, stop, _ in sentences(text)]
+    tokens = split(text, language)
+    return [(tokens[first].start, tokens[end - 1].stop) for first, end in sentence_spans([t.word for t in tokens])]
+
+
 _TERMINAL = frozenset(".!?…。！？｡؟।")
 _CLOSING = frozenset(")]}»”’」』）】")
 

@@ -10,10 +10,9 @@ from collections.abc import Collection, Iterable, Sequence
 from rerank.analysis import Analysis, Analyzer, Sentence, Token
 from rerank.errors import RewriteError
 from rerank.masked.base import MaskedModel, Word
-from rerank.masked.words import LANGUAGES, guess_language, sentence_spans, split
+from rerank.masked.words import LANGUAGES, guess_language, sentence_places, sentence_spans, split
 from rerank.ndd.reading import Reading, foreign
-from rewrite import layout as by_razdel
-from rewrite.errors import BadInput, TextTooLong
+from rewrite.errors import BadInput
 from rewrite.layout import CONTROL, Layout
 
 
@@ -109,16 +108,7 @@ def language_of(text: str, given: str | None) -> str:
 
 def sentences_of(text: str, language: str) -> Layout:
     """The sentences of `text` and what stands between them; joining them again gives `text`."""
-    if language == "ru":
-        return by_razdel.split(text)
-    tokens = split(text, language)
-    sentences, gaps, position = [], [], 0
-    for first, stop in sentence_spans([token.word for token in tokens]):
-        start, end = tokens[first].start, tokens[stop - 1].stop
-        sentences.append(text[start:end])
-        gaps.append(text[position:start])
-        position = end
-    return Layout(sentences=tuple(sentences), gaps=(*gaps, text[position:]))
+    return Layout.cut(text, sentence_places(text, language) if text.strip() else ())
 
 
 def skip_reason(sentence: str, language: str) -> str:
@@ -139,11 +129,4 @@ def capitals(sentence: str) -> RewriteError | None:
 def problem(words: Sequence[Word], model: MaskedModel) -> RewriteError | None:
     """Why `model` cannot read a sentence: it is longer than its window, or has mostly words it does not know."""
     reading = Reading.of(model, words)
-    if not reading.fits:
-        shown = " ".join(word.text for word in words[:8])
-        length = len(model.prefix) + len(model.suffix) + sum(map(len, reading.tokens))
-        return TextTooLong(
-            f"The sentence {shown!r} … has {length:,} tokens, the model {model.name} takes {model.window:,}.",
-            hint="Split it.",
-        )
-    return foreign(reading)
+    return reading.too_long(0, len(words)) or foreign(reading)
