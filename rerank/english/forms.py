@@ -21,13 +21,7 @@ _CLOSED = re.compile(r"(?:st|nt|ck|sh|ct|lt|mp|nd|rt|ss|ll|pt|ft)e$")
 _PREFIXED = re.compile(r"^(?:fore|for|mis|out|over|pre|re|under|un|up)(?=\w{2})")
 # What looks like one of those with a prefix, and is another verb.
 _REGULAR = frozenset({"relay", "relight"})
-# Commoner without the letter, and still of one thing.
-_SINGULAR_IN_S = frozenset(
-    """
-    news lens means works economics summons series species headquarters aids gas bias atlas canvas alias pancreas
-    christmas
-    """.split()
-)
+_SINGULAR_IN_S = _LISTS.words("singular in s")
 # Verbs that double their last letter: those of one syllable, and those of several that are stressed on the last or are
 # written so all the same.
 _DOUBLING = re.compile(
