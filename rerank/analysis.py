@@ -79,16 +79,14 @@ class Sentence:
     tokens: list[Token]
 
 
+@dataclass(slots=True, eq=False)
 class Analysis:
-    """Sentences, tokens and entities of one text; `layers` says which of `LAYERS` are filled in."""
+    """Sentences, tokens and entities of one text; `layers` says which of an analyser's layers are filled in."""
 
-    __slots__ = ("entities", "layers", "sentences", "text")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.layers: set[str] = set()
-        self.entities: tuple[Entity, ...] = ()
-        self.sentences = _segment(text)
+    text: str
+    sentences: list[Sentence]
+    entities: tuple[Entity, ...] = ()
+    layers: set[str] = field(default_factory=set)
 
     @property
     def tokens(self) -> list[Token]:
@@ -178,7 +176,7 @@ class Analyzer:
         analyses: dict[str, Analysis] = {}
         for text in texts:
             if text not in analyses:
-                analyses[text] = self._cache.get(text) or Analysis(text)
+                analyses[text] = self._cache.get(text) or Analysis(text, _segment(text))
         for layer in wanted:
             missing = [a for a in analyses.values() if layer not in a.layers]
             if missing:

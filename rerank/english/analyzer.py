@@ -80,18 +80,6 @@ class EnglishToken(Token):
         return self.feats.get(name, "")
 
 
-class EnglishAnalysis(Analysis):
-    """An analysis that is complete from the start; its tokens are `EnglishToken`."""
-
-    __slots__ = ()
-
-    def __init__(self, text: str, sentences: list[Sentence], entities: tuple[Entity, ...]) -> None:
-        self.text = text
-        self.layers = set(ENGLISH_LAYERS)
-        self.entities = entities
-        self.sentences = sentences
-
-
 class EnglishAnalyzer(Analyzer):
     """Analyses English texts in batches and remembers the last `cache_size` distinct ones.
 
@@ -156,7 +144,7 @@ class EnglishAnalyzer(Analyzer):
         self._remember(analyses)
         return [analyses[text] for text in texts]
 
-    def _parse(self, texts: Sequence[str]) -> Iterator[EnglishAnalysis]:
+    def _parse(self, texts: Sequence[str]) -> Iterator[Analysis]:
         limit = self._nlp.max_length
         for text in texts:
             if len(text) > limit:
@@ -166,7 +154,7 @@ class EnglishAnalyzer(Analyzer):
         docs = (self._document(text) for text in clean)
         for text, doc in zip(texts, self._nlp.pipe(docs, batch_size=_BATCH), strict=True):
             sentences = [s for span in doc.sents if (s := self._sentence(text, span)) is not None]
-            yield EnglishAnalysis(text, sentences, _entities(text, doc))
+            yield Analysis(text, sentences, _entities(text, doc), set(ENGLISH_LAYERS))
 
     def _document(self, text: str) -> Any:
         """Tokens, with the places where no sentence can begin.
@@ -229,7 +217,7 @@ def _one_root(tokens: Sequence[Token]) -> None:
     tokens[roots[0]].rel = "root"
 
 
-def _plant(analyses: Sequence[EnglishAnalysis], trees: TreeModel) -> None:
+def _plant(analyses: Sequence[Analysis], trees: TreeModel) -> None:
     """Make each text one sentence, with the tree that the network finds for its words."""
     for analysis in analyses:
         _join(analysis)
@@ -245,7 +233,7 @@ def _plant(analyses: Sequence[EnglishAnalysis], trees: TreeModel) -> None:
             token.rel = token.rel if token.rel == "acl:relcl" else token.rel.split(":")[0]
 
 
-def _join(analysis: EnglishAnalysis) -> None:
+def _join(analysis: Analysis) -> None:
     """Make one sentence of all."""
     tokens: list[Token] = []
     for sentence in analysis.sentences:

@@ -16,21 +16,13 @@ from rewrite.errors import BadInput
 from rewrite.layout import CONTROL, Layout
 
 
-class _Words(Analysis):
+def _words(text: str, language: str) -> Analysis:
     """An analysis that has words and sentences alone."""
-
-    __slots__ = ()
-
-    def __init__(self, text: str, language: str) -> None:
-        words = split(text, language)
-        tokens = [Token(word.word.text, word.start, word.stop) for word in words]
-        self.text = text
-        self.layers = set()
-        self.entities = ()
-        self.sentences = []
-        for first, stop in sentence_spans([word.word for word in words]):
-            start, end = tokens[first].start, tokens[stop - 1].stop
-            self.sentences.append(Sentence(start, end, text[start:end], tokens[first:stop]))
+    words = split(text, language)
+    tokens = [Token(word.word.text, word.start, word.stop) for word in words]
+    parts = [tokens[first:stop] for first, stop in sentence_spans([word.word for word in words])]
+    places = [(part, part[0].start, part[-1].stop) for part in parts]
+    return Analysis(text, [Sentence(start, stop, text[start:stop], part) for part, start, stop in places])
 
 
 class WordAnalyzer(Analyzer):
@@ -44,7 +36,7 @@ class WordAnalyzer(Analyzer):
         """One `Analysis` per text, in order. Raises `ValueError` where a layer is asked for."""
         if wanted := tuple(layers):
             raise ValueError(f"no layers here, asked for: {', '.join(wanted)}")
-        analyses = {text: self._cache.get(text) or _Words(text, self.language) for text in texts}
+        analyses = {text: self._cache.get(text) or _words(text, self.language) for text in texts}
         self._remember(analyses)
         return [analyses[text] for text in texts]
 
