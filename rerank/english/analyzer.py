@@ -93,7 +93,7 @@ class EnglishAnalyzer(Analyzer):
     Universal Dependencies, at the first text or at `load`.
     """
 
-    language = "en"
+    language, layers = "en", ENGLISH_LAYERS
 
     def __init__(
         self, pipeline: str | Path | None = None, *, trees: TreeModel | None = None, cache_size: int = 20_000
@@ -124,25 +124,14 @@ class EnglishAnalyzer(Analyzer):
 
     def load(self, layers: Iterable[str] = ENGLISH_LAYERS) -> None:
         """Load the pipeline now rather than at the first text."""
-        _known(layers)
         _ = self._nlp
 
-    def analyze(self, texts: Sequence[str], layers: Iterable[str] = ()) -> list[Analysis]:
-        """One `Analysis` per text, in order, with all of `ENGLISH_LAYERS`.
-
-        Distinct texts are parsed once. The result is shared: treat it as read-only. Raises `BadInput` for a text that
-        is longer than the pipeline allows (a million characters).
-        """
-        _known(layers)
-        analyses = {text: self._cache[text] for text in dict.fromkeys(texts) if text in self._cache}
-        missing = [text for text in dict.fromkeys(texts) if text not in analyses]
-        if missing:
-            parsed = list(self._parse(missing))
-            if self._trees is not None:
-                _plant(parsed, self._trees)
-            analyses.update(zip(missing, parsed, strict=True))
-        self._remember(analyses)
-        return [analyses[text] for text in texts]
+    def _begin(self, texts: list[str]) -> list[Analysis]:
+        """All layers at once. Raises `BadInput` for a text longer than the pipeline allows (a million characters)."""
+        analyses = list(self._parse(texts))
+        if self._trees is not None:
+            _plant(analyses, self._trees)
+        return analyses
 
     def _parse(self, texts: Sequence[str]) -> Iterator[Analysis]:
         limit = self._nlp.max_length
@@ -178,12 +167,6 @@ class EnglishAnalyzer(Analyzer):
         hang_reports_on_what_was_said(tokens)
         start, stop = tokens[0].start, tokens[-1].stop
         return Sentence(start, stop, text[start:stop], list(tokens))
-
-
-def _known(layers: Iterable[str]) -> None:
-    for layer in layers:
-        if layer not in ENGLISH_LAYERS:
-            raise ValueError(f"unknown analysis layer {layer!r}, known: {', '.join(ENGLISH_LAYERS)}")
 
 
 def _tokens(text: str, words: Sequence[Any]) -> list[EnglishToken]:

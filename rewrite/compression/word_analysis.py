@@ -16,29 +16,24 @@ from rewrite.errors import BadInput
 from rewrite.layout import CONTROL, Layout
 
 
-def _words(text: str, language: str) -> Analysis:
-    """An analysis that has words and sentences alone."""
-    words = split(text, language)
-    tokens = [Token(word.word.text, word.start, word.stop) for word in words]
-    parts = [tokens[first:stop] for first, stop in sentence_spans([word.word for word in words])]
-    places = [(part, part[0].start, part[-1].stop) for part in parts]
-    return Analysis(text, [Sentence(start, stop, text[start:stop], part) for part, start, stop in places])
-
-
 class WordAnalyzer(Analyzer):
     """Analyses of texts in one of `rerank.masked.words.LANGUAGES`, with no layer but words and sentences."""
+
+    layers = ()
 
     def __init__(self, language: str, *, cache_size: int = 4_000) -> None:
         super().__init__(cache_size=cache_size)
         self.language = language
 
-    def analyze(self, texts: Sequence[str], layers: Iterable[str] = ()) -> list[Analysis]:
-        """One `Analysis` per text, in order. Raises `ValueError` where a layer is asked for."""
-        if wanted := tuple(layers):
-            raise ValueError(f"no layers here, asked for: {', '.join(wanted)}")
-        analyses = {text: self._cache.get(text) or _words(text, self.language) for text in texts}
-        self._remember(analyses)
-        return [analyses[text] for text in texts]
+    def _begin(self, texts: list[str]) -> list[Analysis]:
+        return [Analysis(text, self._sentences(text)) for text in texts]
+
+    def _sentences(self, text: str) -> list[Sentence]:
+        words = split(text, self.language)
+        tokens = [Token(word.word.text, word.start, word.stop) for word in words]
+        parts = [tokens[first:stop] for first, stop in sentence_spans([word.word for word in words])]
+        places = [(part, part[0].start, part[-1].stop) for part in parts]
+        return [Sentence(start, stop, text[start:stop], part) for part, start, stop in places]
 
 
 def is_word(text: str) -> bool:
