@@ -91,21 +91,17 @@ def create_keys(identity: str, language: str) -> Keys:
     if chosen == "form":
         return list
     if chosen == "lemma" and language == "ru":
-        return lemma_keys(Morphology())
+        morphology = Morphology()
+        return lambda words: [fold(morphology.lemma(word)) for word in words]
     if chosen == "stem" and language == "en":
-        return stem_keys
+        return _stem_keys
     raise UnknownName(
         f"Words cannot be the same by {identity!r} in {language!r}.",
         hint="Known: usual, form (any language), lemma (ru), stem (en).",
     )
 
 
-def lemma_keys(morphology: Morphology) -> Keys:
-    """The lemma of each word's likeliest reading."""
-    return lambda words: [fold(morphology.lemma(word)) for word in words]
-
-
-def stem_keys(words: Sequence[str]) -> list[str]:
+def _stem_keys(words: Sequence[str]) -> list[str]:
     """Stems of words with more than three letters, and the others as they are: rouge-score does so.
 
     Raises `MissingExtra` where nltk, whose stems these are, is not installed.
