@@ -7,7 +7,7 @@
 alone. Bars: `simplify` (`edits`) twice the time of the taggers, no torch, less than 1 GiB; `split` 3 seconds.
 
 The others have their models loaded. `simplify`: `edits` at n = 30 on sources of RSSE dev, in one process and in all;
-`benchmarks.scoring` has the naive loop beside it. Bar: 12 sentences a second. `split`: the first sentences of
+Bar: 12 sentences a second. `split`: the first sentences of
 WikiSplit's validation part at n = 10, beside parsing alone. Bar: 3 a second. `compress`: sentences of the broadcast set
 with 28 to 32 words, each in a call of its own, by both distances. Bar: every one in less than 2 seconds. `judge`:
 sources of RSSE dev with their references, by the learned evaluator, one pair after the other and together, and by
