@@ -231,9 +231,9 @@ class TestBadInput:
     def test_a_line_in_a_language_without_a_parser_does_not_stop_the_others(self) -> None:
         options = compress_options(careful=True)
         english, chinese = Compressor(options).run(["The old bridge near the town will stay shut.", "我们明天去北京。"])
-        assert not english.errors
+        assert not english.sentences[0].error
         assert chinese.text == "我们明天去北京。"
-        assert "there is no parser for it" in chinese.errors[0].error
+        assert "there is no parser for it" in chinese.sentences[0].error
 
     def test_a_language_without_a_bundled_model_says_so(self) -> None:
         with pytest.raises(UnknownName, match="No masked language model for 'zh'"):
