@@ -7,11 +7,8 @@ from collections.abc import Callable, Collection
 from rewrite.generators.edits.clause_grammar import LISTS, SUBJECTS
 from rewrite.generators.edits.repaired_tree import RepairedTree
 
-_PREPOSITIONAL = LISTS.words("prepositional")
 _MEASURES = LISTS.words("measures")
-_PAIRED = frozenset("и ни как либо так или то".split())
 _NAMES = ("NOUN", "PROPN")
-_NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X", "SYM", "VERB", "ADV")
 _LINKS = ("CCONJ", "SCONJ")
 
 
@@ -31,45 +28,8 @@ class Rest:
         """A morphological feature of a token."""
         return self.tokens[i].feats.get(name)
 
-    def follows(self, i: int, j: int | None) -> bool:
-        """Whether token j, after i, belongs to what i hangs on."""
-        head = self.tree.heads[i]
-        return j is not None and head not in self.gone and j in self.tree.subtree(head)
-
 
 Rule = Callable[[Rest], bool]
-
-
-def lone_preposition(rest: Rest) -> bool:
-    """A preposition, or a word like *включая*, that is no longer followed by its noun phrase."""
-    if any(rest.tree.word(i) in _PREPOSITIONAL for i, _ in rest.gaps):
-        return True
-    prepositions = ((i, j) for i, j in _ends(rest) if rest.tokens[i].pos == "ADP")
-    return any(
-        j is None
-        or rest.tokens[j].pos not in _NOMINAL
-        or not rest.follows(i, j)
-        or (rest.feature(i + 1, "Case") not in (None, rest.feature(j, "Case")) and rest.feature(j, "Case") is not None)
-        for i, j in prepositions
-    )
-
-
-def _ends(rest: Rest) -> list[tuple[int, int | None]]:
-    """The gaps, and the last token of all if it stays."""
-    last = len(rest.tree) - 1
-    return [*rest.gaps, *([(last, None)] if last in rest.after else [])]
-
-
-def lone_conjunction(rest: Rest) -> bool:
-    """A conjunction whose second part went, or that now meets another one or a punctuation mark."""
-    heads = rest.tree.heads
-    return any(
-        j is None
-        or heads[i] in rest.gone
-        or (j != i + 1 and (rest.tokens[j].pos in (*_LINKS, "PUNCT") or heads[i] < i))
-        for i, j in rest.after.items()
-        if rest.tokens[i].pos in _LINKS
-    )
 
 
 def lone_genitive(rest: Rest) -> bool:
@@ -150,44 +110,12 @@ def bare_measure(rest: Rest) -> bool:
     return any(rest.tree.word(i) in _MEASURES for i, _ in rest.gaps)
 
 
-def torn_preposition(rest: Rest) -> bool:
-    """A preposition went, but the noun after the cut was its noun: *в позднее Средневековье* → *Средневековье*."""
-    for i in rest.gone:
-        if rest.tokens[i].pos != "ADP":
-            continue
-        j = i + 1
-        while j in rest.gone and rest.tokens[j].pos not in ("NOUN", "PROPN", "PRON", "NUM", "X", "SYM"):
-            j += 1
-        if j in rest.after and rest.tokens[j].pos in ("NOUN", "PROPN", "ADJ", "NUM", "PRON"):
-            return True
-    return False
-
-
-def lone_correlative(rest: Rest) -> bool:
-    """*И для одного, и для другого* cut after its first *и*."""
-    return any(not rest.follows(i, j) for i, j in rest.gaps if rest.tree.word(i) in _PAIRED)
-
-
-def lone_adjective(rest: Rest) -> bool:
-    """An adjective whose noun went."""
-    return any(
-        rest.tokens[i + 1].pos in _NAMES and rest.feature(i + 1, "Case") in {rest.feature(i, "Case")} - {None}
-        for i, _ in rest.gaps
-        if rest.tokens[i].pos in ("ADJ", "DET", "NUM", "VERB")
-    )
-
-
 RULES: tuple[Rule, ...] = (
-    lone_preposition,
-    lone_conjunction,
     lone_genitive,
-    lone_adjective,
     lost_predicate,
     bare_verb,
     lost_subject,
     nothing_left,
-    torn_preposition,
-    lone_correlative,
     torn_name,
     bare_measure,
 )
