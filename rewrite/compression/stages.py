@@ -35,7 +35,7 @@ _ASIDE = 0.15
 _DEEP = 0.15
 
 # Chance that a reader passes a Russian cut, of those that come first.
-_LEAST = 0.6
+_LEAST = 0.5
 
 _REMEMBERED = 4_000
 

@@ -28,7 +28,7 @@ from rewrite.generators.tidy import tidy
 
 _CHUNK = 64
 # Chance that a reader passes a cut, of those on offer.
-_LEAST = 0.6
+_LEAST = 0.1
 
 
 @dataclass(frozen=True, slots=True)

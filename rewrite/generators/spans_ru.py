@@ -21,8 +21,8 @@ class LikelyCuts:
     """Whole subtrees that no rule of `edits` keeps and that pass with a chance of `least`, and brackets, with the marks
     that set them off.
 
-    Left alone is what would leave a sign of a wrong cut, or fewer than four words. Needs the layers morph, syntax and
-    entities.
+    Left alone is what verbs call for, and what would leave a sign of a wrong cut, or fewer than four words. Needs the
+    layers morph, syntax and entities.
     """
 
     def __init__(self, analyzer: Analyzer, *, least: float) -> None:
@@ -63,6 +63,8 @@ class LikelyCuts:
         return [(tree, self._nodes(tree)) for tree in trees]
 
     def _nodes(self, tree: RepairedTree) -> list[int]:
-        nodes = [i for i in range(len(tree)) if not protected_by(tree, i, self._valency)]
-        chances = self._acceptance.cuts(tree, nodes, self._valency, self._analyzer.navec)
-        return [i for i, chance in zip(nodes, chances.tolist(), strict=True) if chance >= self._least]
+        valency = self._valency
+        nodes = [i for i in range(len(tree)) if not protected_by(tree, i, valency)]
+        chances = self._acceptance.cuts(tree, nodes, valency, self._analyzer.navec).tolist()
+        likely = (i for i, chance in zip(nodes, chances, strict=True) if chance >= self._least)
+        return [i for i in likely if tree.rels[i] != "obl" or not valency.is_usual(tree, i)]

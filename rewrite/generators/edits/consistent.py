@@ -7,8 +7,10 @@ from collections.abc import Callable, Collection
 from rewrite.generators.edits.clause_grammar import LISTS, SUBJECTS
 from rewrite.generators.edits.repaired_tree import RepairedTree
 
+_PREPOSITIONAL = LISTS.words("prepositional")
 _MEASURES = LISTS.words("measures")
 _NAMES = ("NOUN", "PROPN")
+_NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X", "SYM", "VERB", "ADV")
 _LINKS = ("CCONJ", "SCONJ")
 
 
@@ -28,8 +30,45 @@ class Rest:
         """A morphological feature of a token."""
         return self.tokens[i].feats.get(name)
 
+    def follows(self, i: int, j: int | None) -> bool:
+        """Whether token j, after i, belongs to what i hangs on."""
+        head = self.tree.heads[i]
+        return j is not None and head not in self.gone and j in self.tree.subtree(head)
+
 
 Rule = Callable[[Rest], bool]
+
+
+def lone_preposition(rest: Rest) -> bool:
+    """A preposition, or a word like *включая*, that is no longer followed by its noun phrase."""
+    if any(rest.tree.word(i) in _PREPOSITIONAL for i, _ in rest.gaps):
+        return True
+    prepositions = ((i, j) for i, j in _ends(rest) if rest.tokens[i].pos == "ADP")
+    return any(
+        j is None
+        or rest.tokens[j].pos not in _NOMINAL
+        or not rest.follows(i, j)
+        or (rest.feature(i + 1, "Case") not in (None, rest.feature(j, "Case")) and rest.feature(j, "Case") is not None)
+        for i, j in prepositions
+    )
+
+
+def _ends(rest: Rest) -> list[tuple[int, int | None]]:
+    """The gaps, and the last token of all if it stays."""
+    last = len(rest.tree) - 1
+    return [*rest.gaps, *([(last, None)] if last in rest.after else [])]
+
+
+def lone_conjunction(rest: Rest) -> bool:
+    """A conjunction whose second part went, or that now meets another one or a punctuation mark."""
+    heads = rest.tree.heads
+    return any(
+        j is None
+        or heads[i] in rest.gone
+        or (j != i + 1 and (rest.tokens[j].pos in (*_LINKS, "PUNCT") or heads[i] < i))
+        for i, j in rest.after.items()
+        if rest.tokens[i].pos in _LINKS
+    )
 
 
 def lone_genitive(rest: Rest) -> bool:
@@ -111,6 +150,8 @@ def bare_measure(rest: Rest) -> bool:
 
 
 RULES: tuple[Rule, ...] = (
+    lone_preposition,
+    lone_conjunction,
     lone_genitive,
     lost_predicate,
     bare_verb,

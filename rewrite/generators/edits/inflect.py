@@ -52,14 +52,6 @@ def _animacy(case: str | None, number: str | None, gender: str | None, animate: 
     return {"anim" if animate else "inan"} if tells else set()
 
 
-def _goes_on(tree: Any, last: int, case: str) -> bool:
-    """Whether more nouns of the same case are joined on after token `last`: the parser may have hung them elsewhere."""
-    joined = last + 1 < len(tree) and tree.word(last + 1) in (",", "и", "или", "либо", "а")
-    return joined and any(
-        t.feats.get("Case") == case and t.pos in ("NOUN", "PROPN", "ADJ") for t in tree.tokens[last + 2 : last + 5]
-    )
-
-
 class Inflector:
     """Inflects through pymorphy3; every method returns None rather than a doubtful form."""
 
@@ -198,7 +190,7 @@ class Inflector:
                     todo.append((c, gender if tree.tokens[c].pos not in ("NOUN", "PROPN") else None))
                 elif rel in ("nummod", "nummod:gov", "flat:name", "flat", "appos"):
                     return None
-        return None if _goes_on(tree, max(changes), before) else changes
+        return changes
 
     def finite_gerund(self, gerund: Token, predicate: Token, subject: Token) -> str | None:
         """A gerund as a predicate that agrees with `subject`, past if `predicate` is or if the gerund is perfective."""

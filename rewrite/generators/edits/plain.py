@@ -57,6 +57,9 @@ def _relative_clause(tree: RepairedTree, i: int, inflector: Inflector) -> Iterat
     if noun.pos not in ("NOUN", "PROPN") or tree.rels[head] == "conj" or not inflector.agrees(token, noun):
         return
     gender = gender_of(tree, head)
+    if any(tree.tokens[j].pos in ("NOUN", "PROPN") and gender_of(tree, j) == gender for j in range(head + 1, i)):
+        # «Народ, говорящий на языке, исповедующий ислам»: «который» would go with the nearer noun.
+        return
     verb = None if inflector.has(token, "pssv") else inflector.finite(token, gender)
     listed = any(tree.rels[c] in ("conj", "cc") for c in tree.children[i])
     if verb is None or gender is None or listed or _another_which(tree, head, words[-1]):

@@ -177,6 +177,14 @@ def glued(part: Part) -> bool:
     return touched and tokens[last + 1].text not in _CLOSING
 
 
+def abbreviation(part: Part) -> bool:
+    """*На ул. Ленина* → *Ленина*: a shortened word goes with the name after it."""
+    tokens = part.tree.tokens
+    _, last = part.tree.span(part.i)
+    stop = next((j for j in (last, last + 1) if j < len(tokens) and tokens[j].text == "."), len(tokens))
+    return stop + 1 < len(tokens) and tokens[stop + 1].pos != "PUNCT"
+
+
 def open_clause(part: Part) -> bool:
     """A clause that begins at a comma but does not end at one: the parser has missed a part of it."""
     tokens = part.tree.tokens
@@ -188,6 +196,15 @@ def open_clause(part: Part) -> bool:
         return True
     clause = part.rel in ("advcl", "parataxis", "conj", *_ON_NOUNS)
     return clause and first > 0 and tokens[first - 1].text == ","
+
+
+def opens_clause(part: Part) -> bool:
+    """*Ввиду того что …*: the conjunction goes on after it."""
+    stop = part.tree.span(part.i)[1] + 1
+    after = [token.text.lower() for token in part.tree.tokens[stop : stop + 2]]
+    following = after[1:] if after[:1] == [","] else after[:1]
+    loose = part.rel in ("advmod", "obl", "nmod", "mark", "discourse", "det")
+    return loose and not {"что", "как", "чтобы", "чем"}.isdisjoint(following)
 
 
 def postposed(part: Part) -> bool:
@@ -209,7 +226,9 @@ RULES: tuple[Rule, ...] = (
     connector,
     bare_object,
     glued,
+    abbreviation,
     open_clause,
+    opens_clause,
     postposed,
     quoted_name,
     *protected_meaning.RULES,
