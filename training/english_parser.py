@@ -2,10 +2,9 @@
 
     python -m training.english_parser RECIPE --out FOLDER [--data DIR] [--restart]
 
-Reads the recipe's section `parser`. Shipped are `en-open` (texts that allow any use) and `en-all` (all treebanks of the
-data folder, for non-commercial use). FOLDER/parser gets what spaCy trains on and the states of the training,
-FOLDER/model the packed pipeline, with its card and checksums. A training that is over is not done again; one that was
-stopped begins anew.
+Reads the recipe's section `parser`. Shipped is `en-open`, whose texts allow any use. FOLDER/parser gets what spaCy
+trains on and the states of the training, FOLDER/model the packed pipeline, with its card and checksums. A training that
+is over is not done again; one that was stopped begins anew.
 """
 
 from __future__ import annotations
