@@ -79,16 +79,12 @@ def _export(
     form: Annotated[
         str, typer.Option("--format", metavar="hf|ct2", help="hf: for transformers, vLLM and others; ct2: CTranslate2.")
     ] = "hf",
-    base: Annotated[
-        MaybeText,
-        typer.Option("--base", metavar="FILE", help="A GGUF file of the base, not the installed package's."),
-    ] = None,
 ) -> None:
     """Write an adapter and its base as one model that other tools load."""
     with documented_exits():
         from rewrite.base.adapted_models import export
 
-        export(name, Path(folder).expanduser(), form=form, base=base)
+        export(name, Path(folder).expanduser(), form=form)
         print(folder)
 
 

@@ -16,17 +16,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rerank.checkpoint import first_line, libraries, load_tokenizer, quietly, resolve
 from rerank.workers import cores
-from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Pair, Sample, room_error, without_room
-from rewrite.engines.hf_model import Loaded, answer_pairs, draw_samples, prepare, score, seeded
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample, room_error
+from rewrite.engines.hf_model import Loaded, draw_samples, prepare, seeded
 from rewrite.engines.model_folder import load_model, model_info
 from rewrite.engines.registry import MOST_THREADS, read_settings
-from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
+from rewrite.errors import BadModel, BadOption, RewriteError
 from rewrite.generators.base import Sampling
 
 _ROWS_CPU = 64
 _ROWS_GPU = 512
-# Scoring keeps the logits of whole texts, not of one step.
-_ROWS_SCORED = 16
 
 
 class Settings(BaseModel):
@@ -102,33 +100,6 @@ class HFEngine:
                 rows = min(self._batch_rows, wanted - len(samples))
                 samples += draw_samples(loaded, tokens, limit, rows, sampling)
         return samples * sampling.n if sampling.greedy else samples
-
-    def logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[tuple[float, int]]:
-        """As `CT2Engine.logprobs`."""
-        if not inputs:
-            return []
-        loaded = self._loaded()
-        with quietly():
-            pairs = answer_pairs(loaded, inputs, texts)
-            for error in self._without_room(pairs).values():
-                raise error
-            order = sorted(range(len(pairs)), key=lambda i: -len(pairs[i][0]) - len(pairs[i][1]))
-            scored: dict[int, float] = {}
-            size = min(self._batch_rows, _ROWS_SCORED)
-            for batch in (order[start : start + size] for start in range(0, len(order), size)):
-                with _explained():
-                    scored.update(zip(batch, score(loaded, [pairs[i] for i in batch]), strict=True))
-        return [(scored[i], len(answer)) for i, (_, answer) in enumerate(pairs)]
-
-    def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> dict[int, ContextTooLong]:
-        """By index the texts that `logprobs` refuses, for they do not fit the model as answers to their inputs."""
-        loaded = self._loaded()
-        with quietly():
-            return self._without_room(answer_pairs(loaded, inputs, texts))
-
-    def _without_room(self, pairs: Sequence[Pair]) -> dict[int, ContextTooLong]:
-        loaded = self._loaded()
-        return without_room(pairs, loaded.context, seq2seq=bool(loaded.start))
 
     def close(self) -> None:
         """Free the weights."""

@@ -1,4 +1,4 @@
-"""A Hugging Face model in memory: draws samples for one input, and scores texts."""
+"""A Hugging Face model in memory: draws samples for one input."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rerank.checkpoint import libraries, padded
-from rewrite.engines.base import ModelInfo, ModelInput, Pair, Sample, first_stop
+from rerank.checkpoint import libraries
+from rewrite.engines.base import ModelInfo, Sample, first_stop
 from rewrite.engines.hf_text import ModelText
 from rewrite.engines.model_folder import context_length, first_setting, token_ids
 from rewrite.engines.tokens import Draft
@@ -166,36 +166,3 @@ def _sample(
         if draft.add(token, logprob):
             break
     return draft.sample()
-
-
-def answer_pairs(loaded: Loaded, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[Pair]:
-    """The tokens of each input and of the text as the answer to it."""
-    text = loaded.text
-    return [
-        (text.encode(model_input), text.encode_answer(answer))
-        for model_input, answer in zip(inputs, texts, strict=True)
-    ]
-
-
-def score(loaded: Loaded, pairs: Sequence[Pair]) -> list[float]:
-    """The log-probability of each answer (its tokens) after its prompt, of all that may be drawn there."""
-    torch, _ = libraries()
-    device = loaded.model.device
-    # Padded on the right, where a causal decoder never looks.
-    if loaded.start:
-        tokens, mask = padded([prompt for prompt, _ in pairs], loaded.text.pad, device)
-        before = [list(loaded.start)] * len(pairs)
-        written, _ = padded([[*loaded.start, *answer] for _, answer in pairs], loaded.text.pad, device)
-        inputs = {"input_ids": tokens, "attention_mask": mask, "decoder_input_ids": written}
-    else:
-        before = [prompt for prompt, _ in pairs]
-        written, mask = padded([prompt + answer for prompt, answer in pairs], loaded.text.pad, device)
-        inputs = {"input_ids": written, "attention_mask": mask}
-    with torch.inference_mode():
-        logits = loaded.model(**inputs).logits[:, :-1].float()
-        allowed = logits.index_fill_(-1, loaded.suppressed, -float("inf"))
-        of_tokens = -torch.nn.functional.cross_entropy(allowed.transpose(1, 2), written[:, 1:], reduction="none").cpu()
-    return [
-        math.fsum(of_tokens[row, len(first) - 1 : len(first) - 1 + len(answer)].tolist())
-        for row, (first, (_, answer)) in enumerate(zip(before, pairs, strict=True))
-    ]

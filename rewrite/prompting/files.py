@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from importlib.abc import Traversable
 
 _LAYOUT = "A prompt holds name, task, language, kind and template: see prompts/ for examples."
-_AT = re.compile(r"(.+)@(.*)", re.DOTALL)
 
 
 def known_prompts() -> tuple[str, ...]:
@@ -39,19 +38,15 @@ def shipped_prompts() -> tuple[Prompt, ...]:
 def load_prompt(name_or_path: str) -> Prompt:
     """A prompt by name or from a YAML file.
 
-    A name may end with `@K`: only the first K of a chat prompt's examples are shown (`chat_simplify_ru@0`: none). Else
-    it is a path if it has a folder in it, ends with .yaml or .yml, or is there. Raises `UnknownName` for another name,
-    `BadOption` for a K that there is not, `BadInput` naming file and key (or line) for a file that holds no prompt.
+    What is no name is a path if it has a folder in it, ends with .yaml or .yml, or is there. Raises `UnknownName` for
+    another name, `BadInput` naming file and key (or line) for a file that holds no prompt.
     """
     known = known_prompts()
     if name_or_path in known:
         return _shipped(name_or_path)
     if _is_path(name_or_path):
         return _read(Path(name_or_path), str(name_or_path))
-    at = _AT.fullmatch(name_or_path)
-    if at and at[1] in known:
-        return _with_shots(_shipped(at[1]), at[2])
-    close = difflib.get_close_matches(at[1] if at else name_or_path, known, n=3)
+    close = difflib.get_close_matches(name_or_path, known, n=3)
     guess = f"Did you mean {' or '.join(close)}? " if close else ""
     raise UnknownName(f"Unknown prompt {name_or_path!r}.", hint=f"{guess}Known: {', '.join(known)}; or give a file.")
 
@@ -69,16 +64,6 @@ def _shipped(name: str) -> Prompt:
 
 def _is_path(text: str) -> bool:
     return bool({"/", "\\"} & set(text)) or text.endswith((".yaml", ".yml")) or os.path.isfile(text)
-
-
-def _with_shots(prompt: Prompt, shots: str) -> Prompt:
-    there = len(prompt.examples)
-    if not (shots.isascii() and shots.isdigit() and int(shots) <= there):
-        raise BadOption(
-            f"The prompt {prompt.name!r} has {there} examples, asked for {shots!r}.",
-            hint=f"After @ give a number from 0 to {there}.",
-        )
-    return prompt.model_copy(update={"shots": int(shots)}) if there else prompt
 
 
 def _read(path: Traversable, place: str) -> Prompt:

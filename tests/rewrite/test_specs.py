@@ -73,8 +73,8 @@ def test_a_language_model_is_seen_in_company() -> None:
 
 def test_fluency_takes_an_engine_that_gives_probabilities() -> None:
     assert parse_model("ct2:a") == Spec("ct2", "a")
-    for text in ("ct2:", "a", "openai:http://a#m"):
-        with pytest.raises(UnknownName, match="ct2:MODEL or hf:MODEL"):
+    for text in ("ct2:", "a", "hf:a", "openai:http://a#m"):
+        with pytest.raises(UnknownName, match="ct2:MODEL"):
             parse_model(text)
 
 
