@@ -6,6 +6,8 @@ import hashlib
 import shutil
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from rerank.checkpoint import digest_of
@@ -39,37 +41,30 @@ def adapted_for_ct2(name: str, *, quantization: str = "int8") -> Path:
     remove_unused(target.parent, stem, keep=f"-{key}")
     began = time.monotonic()
     _tell(f"Making {name} ready from {package.PACKAGE}, this once …")
-    build_once(target, lambda folder: _write(name, folder, form="ct2", quantization=quantization))
+    build_once(target, lambda folder: _write(name, folder, partial(write_for_ct2, quantization=quantization)))
     _tell(f"… done in {time.monotonic() - began:.0f} s: {target}")
     return target
 
 
-def export(name: str, folder: Path, *, form: str) -> None:
+def export(name: str, folder: Path) -> None:
     """Write the base with the adapter `name` (or a name of `BARE`) to `folder`, which must be new or empty.
 
-    `form` is hf (transformers, vLLM and others load it) or ct2. Raises as `adapted_for_ct2`, `BadOption` for a name or
-    form that is not known.
+    Transformers, vLLM and others load it. Raises as `adapted_for_ct2`, `BadOption` for a name that is not known.
     """
     if name not in KNOWN and name not in BARE:
         raise BadOption(
             f"{name!r} is no adapter of the base.", hint=f"Known: {', '.join((*KNOWN, *BARE))} (rewrite models)."
         )
-    if form not in ("hf", "ct2"):
-        raise BadOption(f"--format got {form!r}.", hint="Write hf or ct2.")
     package.require_installed()
-    write_new_folder(folder, lambda scratch: _write(name, scratch, form=form, quantization="int8"))
+    write_new_folder(folder, lambda scratch: _write(name, scratch, write_for_transformers))
 
 
-def _write(name: str, folder: Path, *, form: str, quantization: str) -> None:
+def _write(name: str, folder: Path, write: Callable[[Adapted, Path], None]) -> None:
     """The model, with the adapter's prompt and card and the terms under which it may be passed on."""
     adapter = KNOWN.get(name)
     with package.assembled(folder) as path:
         ids = kept_ids(adapter.language if adapter else BARE[name])
-        model = Adapted(read_gguf(path), ids, adapter.read() if adapter else {})
-        if form == "hf":
-            write_for_transformers(model, folder)
-        else:
-            write_for_ct2(model, folder, quantization=quantization)
+        write(Adapted(read_gguf(path), ids, adapter.read() if adapter else {}), folder)
     others = [path for path in adapter.folder.iterdir() if path.name not in (ADAPTER_FILE, SUMS)] if adapter else []
     for path in (*others, *TERMS):
         shutil.copyfile(path, folder / path.name)

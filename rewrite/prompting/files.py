@@ -81,7 +81,6 @@ def _read(path: Traversable, place: str) -> Prompt:
 
 
 _PROMPT_FILE = "prompt.yaml"
-_WILD = re.compile(r"[*?]|\[[^\]]*\]")
 _HOW = "Name one with --prompt NAME or --prompt FILE, or put a prompt.yaml into the model's folder."
 _OWN_HOW = "Put a prompt.yaml into the model's folder, or run the models apart, each with its --prompt."
 
@@ -90,8 +89,7 @@ def choose_prompt(model: ModelInfo, *, task: str, language: str, given: Prompt |
     """The prompt for `model` to do `task` (simplify, split, rephrase) in `language` (ru, en). The first of these holds:
 
     1. `prompt.yaml` in the model's folder, which training puts there;
-    2. a shipped prompt with a pattern (`families.name`) of the model's name or of its last part; if several match, the
-       one with the most letters to it;
+    2. a shipped prompt with a pattern (`families.name`) of the model's name or of its last part;
     3. for a model with a chat template, the shipped chat prompt for task and language;
     4. a shipped prompt for the model's architecture (`families.model_type`). Only such are listed whose fine-tuned
        models are all put to use alike: `bart` is, but `gpt2` and `t5` say nothing of what a model was taught.
@@ -144,22 +142,10 @@ def _guesses(prompts: Iterable[Prompt], model: ModelInfo) -> list[Prompt]:
 
 
 def _named(prompts: Iterable[Prompt], name: str) -> list[Prompt]:
-    """The prompts whose pattern tells most of the model's name: all that have equally many letters."""
+    """The prompts with a pattern of the model's name."""
     whole = name.lower().rstrip("/\\")
     forms = (whole, re.split(r"[/\\#]", whole)[-1])
-    letters = {
-        prompt.name: max(
-            (
-                len(_WILD.sub("", pattern))
-                for pattern in prompt.families.name
-                if any(fnmatchcase(form, pattern) for form in forms)
-            ),
-            default=0,
-        )
-        for prompt in prompts
-    }
-    most = max(letters.values(), default=0)
-    return [prompt for prompt in prompts if most and letters[prompt.name] == most]
+    return [p for p in prompts if any(fnmatchcase(form, pattern) for form in forms for pattern in p.families.name)]
 
 
 def _first_that_suits(prompts: Iterable[Prompt], model: ModelInfo, task: str, language: str) -> Prompt:

@@ -74,7 +74,7 @@ def test_a_model_that_is_exported_is_the_same_one(made: Path, tmp_path: Path) ->
     import torch
 
     folder = tmp_path / "exported"
-    export(NAME, folder, form="hf")
+    export(NAME, folder)
     assert {"NOTICE", "GEMMA_TERMS.txt", "README.md", "prompt.yaml"} <= {path.name for path in folder.iterdir()}
     model = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
@@ -92,14 +92,12 @@ def test_a_model_that_is_exported_is_the_same_one(made: Path, tmp_path: Path) ->
     # By another model it would be less probable by a nat a token or more; int8 rounds.
     assert logprob / tokens == pytest.approx(expected, abs=0.3)
     with pytest.raises(CannotWrite, match="is not empty"):
-        export(NAME, folder, form="hf")
+        export(NAME, folder)
 
 
-def test_names_and_forms_that_are_not_known(tmp_path: Path) -> None:
+def test_a_name_that_is_not_known(tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="'gemma-fr' is no adapter"):
-        export("gemma-fr", tmp_path / "out", form="hf")
-    with pytest.raises(BadOption, match="'onnx'"):
-        export(NAME, tmp_path / "out", form="onnx")
+        export("gemma-fr", tmp_path / "out")
 
 
 @pytest.fixture
