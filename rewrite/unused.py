@@ -10,7 +10,7 @@ from rewrite.errors import BadOption
 from rewrite.specs import Spec, scheme_of
 from rewrite.task_options import TaskOptions
 
-_TAKERS = "ct2:MODEL, hf:MODEL, vllm:MODEL or openai:URL#MODEL"
+_TAKERS = "ct2:MODEL, hf:MODEL or openai:URL#MODEL"
 
 
 def refuse_unused(options: TaskOptions) -> None:

@@ -55,9 +55,7 @@ def test_generators_are_told_apart(text: str, specs: list[Spec] | None) -> None:
     "text", ["", "edit", "ct2", "ct2:", "replay:", "gpt:a", "edits:a", "edits+", "+edits", "ct3:a"]
 )
 def test_anything_else_is_quoted_and_the_known_ones_are_listed(text: str) -> None:
-    with pytest.raises(
-        UnknownName, match=r"deletion, edits, gemma-ru, gemma-en, ct2:…, hf:…, vllm:…, openai:…, replay:…"
-    ):
+    with pytest.raises(UnknownName, match=r"deletion, edits, gemma-ru, gemma-en, ct2:…, hf:…, openai:…, replay:…"):
         parse_specs(text, PLAIN)
 
 
