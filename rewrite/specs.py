@@ -100,19 +100,14 @@ class Spec:
         return ADAPTERS[self.target].language if self.is_adapter else self.kind.language
 
     @property
-    def needs_base(self) -> bool:
-        """Whether it runs an adapter of the base, to draw from it or to ask it."""
-        return self.is_adapter or bool(self.kind.judge)
-
-    @property
     def judge(self) -> Spec:
         """The adapter of the base that it asks."""
         return Spec("ct2", self.kind.judge)
 
     @property
     def engine(self) -> str:
-        """What runs its language model; empty where it has none."""
-        return "ct2" if self.needs_base else self.scheme if self.kind.draws else ""
+        """What runs its language model, or the adapter of the base that it asks; empty where it has none."""
+        return "ct2" if self.kind.judge else self.scheme if self.kind.draws else ""
 
 
 def parse_specs(text: str, plain: Iterable[str]) -> tuple[Spec, ...]:
