@@ -332,8 +332,8 @@ class DrawingOptions(TaskOptions):
 
     @property
     def draws_here(self) -> bool:
-        local = {scheme_of(spec.engine).is_local for spec in self.models if spec.engine}
-        return not self.shares_models or local == {True}
+        engines = {spec.engine for spec in self.models} - {""}
+        return not self.shares_models or (bool(engines) and "openai" not in engines)
 
     @property
     def settings(self) -> dict[str, object]:
