@@ -1,8 +1,7 @@
 """Russian tokens, morphology, dependency parse and named entities, computed once per distinct text.
 
 The taggers are slovnet's, with the models that the `natasha` wheel carries, run by `rerank.taggers`: several times as
-fast as through `natasha.Doc` on texts that resemble each other, with the same values (`benchmarks/scoring.py` compares
-the two).
+fast as through `natasha.Doc` on texts that resemble each other, with the same values.
 """
 
 from __future__ import annotations
@@ -80,16 +79,14 @@ class Sentence:
     tokens: list[Token]
 
 
+@dataclass(slots=True, eq=False)
 class Analysis:
-    """Sentences, tokens and entities of one text; `layers` says which of `LAYERS` are filled in."""
+    """Sentences, tokens and entities of one text; `layers` says which of an analyser's layers are filled in."""
 
-    __slots__ = ("entities", "layers", "sentences", "text")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.layers: set[str] = set()
-        self.entities: tuple[Entity, ...] = ()
-        self.sentences = _segment(text)
+    text: str
+    sentences: list[Sentence]
+    entities: tuple[Entity, ...] = ()
+    layers: set[str] = field(default_factory=set)
 
     @property
     def tokens(self) -> list[Token]:
@@ -124,6 +121,8 @@ class Analyzer:
     """
 
     language = "ru"
+    layers: tuple[str, ...] = LAYERS
+    """What may be asked for beside sentences and tokens."""
 
     def __init__(self, *, cache_size: int = 20_000) -> None:
         self._cache: OrderedDict[str, Analysis] = OrderedDict()
@@ -173,17 +172,21 @@ class Analyzer:
     def analyze(self, texts: Sequence[str], layers: Iterable[str] = ()) -> list[Analysis]:
         """One `Analysis` per text, in order, with at least the `layers` asked for.
 
-        Distinct texts are tagged once, neighbours together. The result is shared: treat it as read-only.
+        Distinct texts are analysed once, neighbours together. The result is shared: treat it as read-only. Raises
+        `ValueError` for what is none of `layers`.
         """
         wanted = tuple(layers)
-        analyses: dict[str, Analysis] = {}
-        for text in texts:
-            if text not in analyses:
-                analyses[text] = self._cache.get(text) or Analysis(text)
+        if unknown := [layer for layer in wanted if layer not in self.layers]:
+            raise ValueError(f"unknown analysis layer {unknown[0]!r}, known: {', '.join(self.layers) or 'none'}")
+        distinct = dict.fromkeys(texts)
+        new = [text for text in distinct if text not in self._cache]
+        begun = dict(zip(new, self._begin(new), strict=True)) if new else {}
+        analyses = {text: begun.get(text) or self._cache[text] for text in distinct}
         for layer in wanted:
             missing = [a for a in analyses.values() if layer not in a.layers]
             if missing:
-                self._fill(layer, missing)
+                fill: Callable[[list[Analysis]], None] = getattr(self, f"_fill_{layer}")
+                fill(missing)
                 for analysis in missing:
                     analysis.layers.add(layer)
         self._remember(analyses)
@@ -200,11 +203,9 @@ class Analyzer:
         while len(self._cache) > self.cache_size:
             self._cache.popitem(last=False)
 
-    def _fill(self, layer: str, analyses: list[Analysis]) -> None:
-        if layer not in LAYERS:
-            raise ValueError(f"unknown analysis layer {layer!r}, known: {', '.join(LAYERS)}")
-        fill: Callable[[list[Analysis]], None] = getattr(self, f"_fill_{layer}")
-        fill(analyses)
+    def _begin(self, texts: list[str]) -> list[Analysis]:
+        """Analyses of texts that are not remembered, with what there is at once."""
+        return [Analysis(text, _segment(text)) for text in texts]
 
     def _fill_morph(self, analyses: list[Analysis]) -> None:
         for pieces, words, windows in _batches(_pieces(analyses)):

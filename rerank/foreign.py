@@ -9,18 +9,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
-from functools import lru_cache
 
 from rerank.errors import UnknownName
-from rerank.frequency import fold
+from rerank.frequency import common_words, fold
 
 # Half: encyclopaedias name things in Latin letters within Russian sentences.
 _LEAST_SCRIPT = 0.5
 # A quarter of the words: a Ukrainian name in a Russian sentence is no Ukrainian sentence.
 _MOST_STRANGE = 0.25
 _MARGIN = 0.7
-_UNLISTED = -8.0
+_UNLISTED = 1e-8
 _LEAST_WORDS = 4
 
 _WORD_OF_LETTERS = re.compile(r"[^\W\d_]+")
@@ -69,16 +67,5 @@ def _neighbour(words: list[str], language: str) -> str:
 
 def _commonness(words: list[str], language: str) -> float:
     """Mean log₁₀ of the words' shares in the language's corpus, 10⁻⁸ for a word that is not listed."""
-    known = _list(language)
-    return sum(known.get(word, _UNLISTED) for word in words) / len(words)
-
-
-@lru_cache(maxsize=8)
-def _list(language: str) -> Mapping[str, float]:
-    from wordfreq import get_frequency_dict
-
-    shares: dict[str, float] = {}
-    for word, share in get_frequency_dict(language, "small").items():
-        folded = fold(word)
-        shares[folded] = max(shares.get(folded, _UNLISTED), math.log10(share))
-    return shares
+    known = common_words(language)
+    return sum(math.log10(known.get(word, _UNLISTED)) for word in words) / len(words)

@@ -1,4 +1,4 @@
-"""Relative word frequencies, for the lexical score, and the commonest English words.
+"""Relative word frequencies, for the lexical score, and the commonest words of a language.
 
 Two sources for Russian: the list that the `wordfreq` package carries, and a FrequencyWords file (`word count` a line).
 Both fold ё into е, summing what the two spellings had.
@@ -10,8 +10,8 @@ import importlib.metadata
 import importlib.util
 import math
 import zlib
-from collections.abc import Callable, Iterable, Mapping
-from functools import cache, cached_property
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -106,8 +106,8 @@ class FrequencyFile:
         return f"file:{self.path.name}:{len(known)}:{checksum:08x}"
 
 
-def _read_buckets(name: str, changed: Callable[[bytes], bytes] = bytes) -> list[list[bytes]]:
-    """The buckets of a list of `wordfreq`, the i-th holding the words of frequency 10^(−i/100), in UTF-8.
+def _read_buckets(name: str) -> list[list[bytes]]:
+    """The buckets of a list of `wordfreq`, the i-th holding the words of frequency 10^(−i/100), in UTF-8, with ё as е.
 
     Raises `ModelNotFound` where the package or its list is missing.
     """
@@ -124,15 +124,18 @@ def _read_buckets(name: str, changed: Callable[[bytes], bytes] = bytes) -> list[
         ) from error
     import msgpack
 
-    buckets: list[list[bytes]] = msgpack.unpackb(changed(data), raw=True)[1:]
+    # Both letters take two bytes, and in UTF-8 a lead byte never ends a word: lengths and headers stay right.
+    buckets: list[list[bytes]] = msgpack.unpackb(data.replace(_YO, _YE), raw=True)[1:]
     return buckets
 
 
-@cache
-def common_english() -> Mapping[str, float]:
-    """The frequencies of the 29 thousand commonest English words, from 10⁻⁶ up; raises what `Wordfreq` does."""
-    buckets = enumerate(_read_buckets("small_en"))
-    return {word.decode(): _from_centibels(centibels) for centibels, bucket in buckets for word in bucket}
+@lru_cache(maxsize=8)
+def common_words(language: str) -> Mapping[str, float]:
+    """The frequencies of the commonest words of a language (29 thousand English ones), from 10⁻⁶ up, of a word with ё
+    and without the higher; raises what `Wordfreq` does.
+    """
+    rarest_first = list(enumerate(_read_buckets(f"small_{language}")))[::-1]
+    return {word.decode(): _from_centibels(centibels) for centibels, bucket in rarest_first for word in bucket}
 
 
 class Wordfreq:
@@ -154,8 +157,7 @@ class Wordfreq:
 
     @cached_property
     def _buckets(self) -> list[list[bytes]]:
-        # Both letters take two bytes, and in UTF-8 a lead byte never ends a word: lengths and headers stay right.
-        return _read_buckets(f"large_{self._language}", lambda data: data.replace(_YO, _YE))
+        return _read_buckets(f"large_{self._language}")
 
     def _scan(self, words: set[str]) -> None:
         encoded = {word.encode("utf-8", errors="replace") for word in words}

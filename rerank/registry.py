@@ -27,7 +27,6 @@ _BUILT_IN: dict[str, tuple[str, tuple[str, ...]]] = {
     "brevity": ("rerank.structure:ShortSentences", ()),
     "coverage": ("rerank.paraeval.coverage:Coverage", ()),
     "ndd": ("rerank.ndd.scorers:NddScorer", ()),
-    "ndd_cosine": ("rerank.ndd.scorers:NddCosineScorer", ()),
     "ppl": ("rerank.ndd.scorers:PerplexityScorer", ()),
     "cosine": ("rerank.ndd.scorers:CosineScorer", ()),
     "bertscore": ("rerank.ndd.bertscore:BERTScore", ()),

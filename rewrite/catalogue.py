@@ -29,4 +29,4 @@ EVALUATORS = MappingProxyType(
         for name in ("evaluator-rewrites-en", "evaluator-rewrites-ru", "evaluator-summaries-en")
     }
 )
-"""What `rewrite judge` and the component `quality` ask, by the names of the recipes."""
+"""What `rewrite judge` asks, by the names of the recipes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from razdel import sentenize
@@ -27,6 +28,16 @@ class Layout:
     sentences: tuple[str, ...]
     gaps: tuple[str, ...]
 
+    @classmethod
+    def cut(cls, text: str, places: Iterable[tuple[int, int]]) -> Layout:
+        """The layout of `text` with sentences at these places; joining them again gives `text`."""
+        sentences, gaps, position = [], [], 0
+        for start, stop in places:
+            sentences.append(text[start:stop])
+            gaps.append(text[position:start])
+            position = stop
+        return cls(tuple(sentences), (*gaps, text[position:]))
+
     def join(self, sentences: tuple[str, ...]) -> str:
         """The text with other `sentences` (one per original) in the original spacing."""
         parts = [self.gaps[0]]
@@ -37,12 +48,7 @@ class Layout:
 
 def split(text: str) -> Layout:
     """Cut `text` into sentences with razdel; joining them again gives `text`."""
-    sentences, gaps, position = [], [], 0
-    for span in sentenize(text) if text.strip() else ():
-        sentences.append(span.text)
-        gaps.append(text[position : span.start])
-        position = span.stop
-    return Layout(sentences=tuple(sentences), gaps=(*gaps, text[position:]))
+    return Layout.cut(text, [(span.start, span.stop) for span in sentenize(text)] if text.strip() else ())
 
 
 def skip_reason(sentence: str, language: str = "ru") -> str:

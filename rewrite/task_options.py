@@ -34,7 +34,7 @@ def steps_of(field: FieldInfo) -> list[Step]:
     return [mark for mark in field.metadata if isinstance(mark, Step)]
 
 
-MASKED_COMPONENTS = ("ndd", "ndd_cosine", "ppl", "cosine", "bertscore")
+MASKED_COMPONENTS = ("ndd", "ppl", "cosine", "bertscore")
 """Components that ask a masked language model."""
 EVALUATED_COMPONENTS = ("quality", "grammar", "content")
 """Components that ask a learned evaluator."""
@@ -282,7 +282,7 @@ class DrawingOptions(TaskOptions):
         str | None,
         Field(
             min_length=1,
-            description="The masked language model of the components ndd, ndd_cosine, ppl, cosine and bertscore: "
+            description="The masked language model of the components ndd, ppl, cosine and bertscore: "
             "hf:NAME, hf, bundled:en, bundled:ru or bundled:FOLDER. Without it the bundled one of the text's language.",
         ),
         Step.SCORE,

@@ -45,8 +45,5 @@ def parsed(*sentences: str, names: tuple[str, ...] = ()) -> Analysis:
             text += " " * (token.start + offset - len(text)) + token.text
             token.start, token.stop = token.start + offset, token.stop + offset
         found.append(Sentence(offset, len(text), text[offset:], list(tokens)))
-    analysis = Analysis(text)
-    analysis.sentences = found
-    analysis.layers = {*LAYERS, "lemma"}
-    analysis.entities = tuple(Entity(text.index(n), text.index(n) + len(n), "MISC", n) for n in names)
-    return analysis
+    entities = tuple(Entity(text.index(n), text.index(n) + len(n), "MISC", n) for n in names)
+    return Analysis(text, found, entities, {*LAYERS, "lemma"})

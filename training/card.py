@@ -13,11 +13,7 @@ from pydantic import Field, model_validator
 
 from rewrite.checksums import write_sums
 from rewrite.declaration import Section
-from rewrite.errors import BadModel
 
-MEGABYTE = 1_000_000
-"""Bytes."""
-Megabytes = Annotated[float, Field(gt=0, description="Megabytes (10⁶ bytes) that all files together may take.")]
 _NON_COMMERCIAL = re.compile(r"non-?commercial|\bNC\b", re.IGNORECASE)
 _Text = Annotated[str, Field(min_length=1)]
 
@@ -43,8 +39,8 @@ def require_licences(data: Sequence[DataSet]) -> None:
         )
 
 
-class PackedOptions(Section):
-    """What the card of a packed model tells beside figures."""
+class ExportOptions(Section):
+    """The section `export` of a recipe: what the card of an adapter tells (python -m training.adapter)."""
 
     licence: Annotated[
         str,
@@ -55,22 +51,13 @@ class PackedOptions(Section):
     data: Annotated[tuple[DataSet, ...], Field(min_length=1, description="All sets of texts that the model saw.")]
     summary: Annotated[str, Field(description="What the model is, in a sentence or two.")] = ""
     limits: Annotated[tuple[_Text, ...], Field(description="What it does badly, a sentence each.")] = ()
-
-    @model_validator(mode="after")
-    def _licences_are_told(self) -> PackedOptions:
-        require_licences(self.data)
-        return self
-
-
-class ExportOptions(PackedOptions):
-    """The section `export` of a recipe: what the card of an adapter tells (python -m training.adapter)."""
-
     licence_name: Annotated[
         _Text | None, Field(description="What the licence is, where the hub knows it as other.")
     ] = None
 
     @model_validator(mode="after")
-    def _other_has_a_name(self) -> ExportOptions:
+    def _licences_are_told(self) -> ExportOptions:
+        require_licences(self.data)
         if self.licence == "other" and self.licence_name is None:
             raise ValueError("licence is other, so licence_name has to say which")
         return self
@@ -163,9 +150,3 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def _cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "\\|")
-
-
-def require_small(size: int, most: float, key: str, *, what: str, hint: str = "") -> None:
-    """Raise `BadModel` where `what` was packed takes more bytes than the megabytes that the recipe's `key` allows."""
-    if size > round(most * MEGABYTE):
-        raise BadModel(f"{what} takes {size / MEGABYTE:.1f} MB, {key} is {most:g}.", hint=hint)

@@ -1,4 +1,4 @@
-"""Teach an adapter of the base from verdicts on its own draws: which to prefer, and to doubt what is faulty.
+"""Teach an adapter of the base from verdicts on its own draws: which of them to prefer.
 
     rewrite models export base-en runs/base-en
     python -m training.preferences gemma-en --base runs/base-en --data ../shared/data --out runs/gemma-en-verdicts
@@ -8,15 +8,13 @@ It goes on from the shipped adapter of that name. What was judged is described i
 with a key `repair` has beside it what a reader made of it, one with a key `guard` was stopped by a check of facts or
 form. A run that was stopped goes on with the same command.
 
-The loss of a sentence is a sum of three.
+The loss of a sentence is a sum of two.
 
 - Preference (DPO; Rafailov et al., 2023): the mean of -log σ(β (Δ(passed) - Δ(faulty))) over its pairs of a text that
   passed and a faulty one, with Δ(y) = log π(y | source, controls) - log π₀(y | source, controls), π₀ the adapter that
   training starts from. A draw and its repair have the same controls; other pairs may differ in them.
 - The mean negative log-probability of a token of those that passed: without that share both kinds may become less
   likely.
-- The mean negative log-probability of how a text is to end: with the end token where it is harmless, with the prompt's
-  token of `doubt` where it is faulty. In use the model says so of each draw as it ends it.
 """
 
 from __future__ import annotations
@@ -26,9 +24,8 @@ import json
 import math
 import random
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +35,6 @@ from numpy.typing import NDArray
 from rerank.checkpoint import quietly
 from rerank.errors import BadInput
 from rewrite.base.package import ADAPTERS
-from rewrite.evaluate.resampling import area_under_curve
 from training.adapter import write_peft
 from training.command import command_line, run_to_the_end
 from training.disk import DIGITS, claim, file_sha256, folder_lock, options_told, write_folder, write_json
@@ -51,13 +47,13 @@ from training.finetuning.trainer import losses, train
 from training.heads.batches import LengthBatches
 from training.packed import alike, batch_of_shared
 from training.places import Places
-from training.readings import HARMLESS
 from training.recipe import Run, load_recipe
 from training.text_acceptance import JUDGED_TEXTS, judged_rows
 
 _MOST = 4
-_WARMUP = 10
 _BETA = 0.1
+_LEARNING = {"learning_rate": 1e-4, "accumulate": 8, "warmup": 10}
+"""In the place of what the recipe says; a batch is a sentence."""
 _HELD = 40
 """Sentences that only measure."""
 
@@ -67,23 +63,21 @@ Text = tuple[str, str]
 
 @dataclass(frozen=True)
 class Contrast:
-    """A source and rewrites of it that passed and that did not; `doubted` are those that are not only no simpler."""
+    """A source and rewrites of it that passed and that did not."""
 
     source: str
     passed: tuple[Text, ...]
     faulty: tuple[Text, ...]
-    doubted: frozenset[Text] = frozenset()
 
 
 def contrasts(rows: Iterator[tuple[str, Mapping[str, Any]]], *, most: int = _MOST) -> Iterator[Contrast]:
-    """What the judged rows let one learn, `most` texts of a kind.
+    """What the judged rows let one learn, `most` texts of a kind; sentences of which none passed are left out.
 
-    A text is faulty that a reader found a fault in, or that a guard stopped; no simpler than the source is one, but no
-    reason to doubt a text.
+    A text is faulty that a reader found a fault in, no simpler than the source being one, or that a guard stopped.
     """
     for source, row in rows:
         passed: dict[Text, None] = {}
-        faulty: dict[Text, bool] = {}
+        faulty: dict[Text, None] = {}
         for text in row["texts"]:
             controls, faults = text.get("controls", ""), text["faults"]
             if text.get("repair"):
@@ -91,23 +85,18 @@ def contrasts(rows: Iterator[tuple[str, Mapping[str, Any]]], *, most: int = _MOS
             if faults == "":
                 passed[text["text"], controls] = None
             elif faults is not None or text.get("guard"):
-                faulty[text["text"], controls] = faults not in HARMLESS
-        if passed or faulty:
-            kept = [*faulty][:most]
-            yield Contrast(source, (*passed,)[:most], tuple(kept), frozenset(text for text in kept if faulty[text]))
+                faulty[text["text"], controls] = None
+        if passed:
+            yield Contrast(source, (*passed,)[:most], (*faulty,)[:most])
 
 
 @dataclass(frozen=True)
 class Row:
-    """A contrast in tokens: how many its prompts begin with alike, prompts and targets, how many of these passed.
-
-    `doubted`: which of the targets are to end in doubt.
-    """
+    """A contrast in tokens: how many its prompts begin with alike, prompts and targets, how many of these passed."""
 
     common: int
     pairs: tuple[tuple[NDArray[Any], NDArray[Any]], ...]
     passed: int
-    doubted: tuple[bool, ...]
 
     @property
     def tokens(self) -> int:
@@ -119,20 +108,7 @@ def _row(contrast: Contrast, speller: Speller) -> Row:
     spelt = [speller.tokens(contrast.source, *text) for text in texts]
     pairs = tuple((np.asarray(a), np.asarray(b)) for a, b in spelt)
     common = min(alike(pairs[0][0], prompt) for prompt, _ in pairs)
-    return Row(common, pairs, len(contrast.passed), tuple(text in contrast.doubted for text in texts))
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a row tells: its loss, the share of its pairs in the right order, and how sure the model is of each text.
-
-    `sure` is the log-odds that a text ends without doubt, `doubted` whether it should end with it.
-    """
-
-    loss: Any
-    right: float
-    sure: tuple[float, ...]
-    doubted: tuple[bool, ...]
+    return Row(common, pairs, len(contrast.passed))
 
 
 class RowBatches(LengthBatches):
@@ -148,7 +124,7 @@ class RowBatches(LengthBatches):
         (place,) = self.indices(number)
         row: Row = self.examples[place]
         more = {"before": self._before[place], "passed": torch.arange(len(row.pairs)) < row.passed}
-        return {**tables_of(row, self._pad), **more, "doubted": torch.tensor(row.doubted)}
+        return {**tables_of(row, self._pad), **more}
 
 
 def tables_of(row: Row, pad: int) -> dict[str, Any]:
@@ -161,60 +137,43 @@ def tables_of(row: Row, pad: int) -> dict[str, Any]:
     return {**tables, "sizes": torch.tensor([len(target) for _, target in row.pairs])}
 
 
-def scores(model: Any, tables: Mapping[str, Any], doubt: int) -> tuple[Any, Any]:
-    """The log-probability of each target but for its end, `[targets]`, and those of its two ends, `[targets, 2]`.
-
-    An end is the end token, or `doubt`.
-    """
+def scores(model: Any, tables: Mapping[str, Any]) -> Any:
+    """The log-probability of each target, `[targets]`."""
     import torch
 
     inputs = {name: tables[name] for name in ("input_ids", "position_ids", "attention_mask")}
     targets, logits = targets_and_logits(model, {**inputs, "labels": tables["learnt"]})
-    logprobs = logits.log_softmax(-1)
-    each = logprobs.gather(1, targets[:, None])[:, 0]
-    content = torch.stack([part[:-1].sum() for part in each.split(tables["sizes"].tolist())])
-    last = tables["sizes"].cumsum(0) - 1
-    return content, torch.stack([each[last], logprobs[last, doubt]], dim=1)
+    each = logits.log_softmax(-1).gather(1, targets[:, None])[:, 0]
+    return torch.stack([part.sum() for part in each.split(tables["sizes"].tolist())])
 
 
-def reference(model: Any, rows: Sequence[Row], pad: int, doubt: int) -> list[Any]:
+def reference(model: Any, rows: Sequence[Row], pad: int) -> list[Any]:
     """The log-probabilities of the targets of each row, as long as the model has not learnt from them."""
     import torch
 
     model.eval()
     with torch.no_grad():
-        return [scores(model, tables_of(row, pad), doubt)[0] for row in rows]
+        return [scores(model, tables_of(row, pad)) for row in rows]
 
 
-def outcome(model: Any, tables: Mapping[str, Any], *, doubt: int) -> Outcome:
-    """What a row tells."""
+def outcome(model: Any, tables: Mapping[str, Any]) -> tuple[Any, float]:
+    """The loss of a row, and the share of its pairs in the right order, NaN without any."""
     import torch
 
-    content, ends = scores(model, tables, doubt)
-    passed, doubted = tables["passed"], tables["doubted"]
-    loss = -torch.where(doubted, ends[:, 1], ends[:, 0]).mean()
-    gained = content - tables["before"]
+    logprobs, passed = scores(model, tables), tables["passed"]
+    loss = -logprobs[passed].sum() / tables["sizes"][passed].sum()
+    gained = logprobs - tables["before"]
     margins = gained[passed, None] - gained[None, ~passed]
-    if margins.numel():
-        loss = loss - torch.nn.functional.logsigmoid(_BETA * margins).mean()
-    if passed.any():
-        loss = loss - content[passed].sum() / (tables["sizes"][passed] - 1).sum()
-    right = float((margins > 0).float().mean()) if margins.numel() else math.nan
-    return Outcome(loss, right, tuple((ends[:, 0] - ends[:, 1]).tolist()), tuple(doubted.tolist()))
+    if not margins.numel():
+        return loss, math.nan
+    return loss - torch.nn.functional.logsigmoid(_BETA * margins).mean(), float((margins > 0).float().mean())
 
 
-def measure(model: Any, batches: RowBatches, tell: Callable[[Any, Any], Outcome]) -> dict[str, float]:
-    """Mean loss, share of pairs in order, and the area under the ROC curve of its certainty."""
+def measure(model: Any, batches: RowBatches) -> dict[str, float]:
+    """Mean loss, and share of pairs in order."""
     with measuring(model, batches) as every:
-        outcomes = [tell(model, batch) for batch in every]
-    sure = np.array([value for outcome in outcomes for value in outcome.sure])
-    doubted = np.array([value for outcome in outcomes for value in outcome.doubted])
-    figures = {
-        "loss": float(np.mean([float(outcome.loss) for outcome in outcomes])),
-        "right": float(np.nanmean([outcome.right for outcome in outcomes])),
-        "auc": area_under_curve(sure[~doubted], sure[doubted]),
-    }
-    return {name: round(value, 4) for name, value in figures.items()}
+        losses, shares = zip(*((float(loss), right) for loss, right in (outcome(model, b) for b in every)), strict=True)
+    return {"loss": round(float(np.mean(losses)), 4), "right": round(float(np.nanmean(shares)), 4)}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -226,10 +185,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--judged", type=Path, nargs="+", help="judged texts; default: those of the recipe's language")
     parser.add_argument("--drawn-by", metavar="MODEL", help="learn from the draws of this model alone; default: of all")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--batch", type=int, default=8, help="sentences of an update")
     parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--restart", action="store_true", help="remove what an earlier run has left in OUT")
     given = parser.parse_args(arguments)
 
@@ -244,16 +200,12 @@ def _teach(given: argparse.Namespace) -> None:
     recipe = load_recipe(given.adapter)
     if recipe.finetune is None or (lora := recipe.finetune.lora) is None:
         raise BadInput(f"The recipe {given.adapter} has no finetune.lora.", hint="Name one that trains an adapter.")
-    changed = {"model": str(given.base), "learning_rate": given.rate, "accumulate": given.batch, "warmup": _WARMUP}
-    options = recipe.finetune.model_copy(update=changed)
-    prompt = prompt_of(options, "causal")
-    if prompt.doubt is None:
-        raise BadInput(f"The prompt {prompt.name!r} names no token of doubt.", hint="Add `doubt` to its file.")
+    options = recipe.finetune.model_copy(update={"model": str(given.base), **_LEARNING})
     with quietly():
         base = find_base(options, Run(recipe, given.out))
-    rows = _rows(given, Speller(base, prompt, options.longest), recipe.language)
+    rows = _rows(given, Speller(base, prompt_of(options, "causal"), options.longest), recipe.language)
     work = given.out / "preferences"
-    flags = {name: str(getattr(given, name)) for name in ("rate", "batch", "epochs", "seed", "drawn_by")}
+    flags = {"epochs": str(given.epochs), "drawn_by": str(given.drawn_by), "seed": str(recipe.seed)}
     counts = {"sentences": str(len(rows)), "tokens": str(sum(row.tokens for row in rows))}
     shipped = ADAPTERS[given.adapter]
     read = [*(given.judged or [JUDGED_TEXTS[recipe.language]]), *shipped.files]
@@ -262,30 +214,34 @@ def _teach(given: argparse.Namespace) -> None:
     claim(work, {"adapter": given.adapter, **flags, **counts, **made_of}, restart=given.restart)
     write_peft(shipped.read(), work / ADAPTER_WEIGHTS)
     with quietly():
-        model = adapted(base.load(), lora, kind=base.kind, seed=given.seed, start=work)
-    doubt = base.tokenizer.convert_tokens_to_ids(prompt.doubt)
-    before = reference(model, rows, base.pad, doubt)
-    shuffled = random.Random(given.seed).sample(range(len(rows)), len(rows))
+        model = adapted(base.load(), lora, kind=base.kind, seed=recipe.seed, start=work)
+    before = reference(model, rows, base.pad)
+    shuffled = random.Random(recipe.seed).sample(range(len(rows)), len(rows))
 
     def batches(chosen: Sequence[int], **settings: int) -> RowBatches:
-        return RowBatches([rows[k] for k in chosen], [before[k] for k in chosen], base.pad, seed=given.seed, **settings)
+        return RowBatches(
+            [rows[k] for k in chosen], [before[k] for k in chosen], base.pad, seed=recipe.seed, **settings
+        )
 
-    held, learnt = batches(shuffled[:_HELD]), batches(shuffled[_HELD:], epochs=given.epochs, accumulate=given.batch)
+    held = batches(shuffled[:_HELD])
+    learnt = batches(shuffled[_HELD:], epochs=given.epochs, accumulate=options.accumulate)
     print(
         f"{len(learnt.examples)} sentences, {sum(row.tokens for row in learnt.examples):,} tokens an epoch", flush=True
     )
-    tell = partial(outcome, doubt=doubt)
     best, state = train(
-        model, learnt, options, seed=given.seed, folder=work / "checkpoints", loss=lambda m, b, _: tell(m, b).loss
+        model, learnt, options, seed=recipe.seed, folder=work / "checkpoints", loss=lambda m, b, _: outcome(m, b)[0]
     )
     load_adapter(model, best)
-    after = measure(model, held, tell)
+    after = measure(model, held)
     print(f"held out: {after}")
     write_folder(given.out / "adapter", lambda folder: copy_files(best, folder, ADAPTER))
     figures = json.loads((shipped.folder / "card.json").read_text(encoding="utf-8"))["figures"]
     learning = {
         "beta": _BETA,
-        **{name: getattr(given, name) for name in ("rate", "batch", "epochs", "seed", "drawn_by")},
+        **_LEARNING,
+        "epochs": given.epochs,
+        "drawn_by": given.drawn_by,
+        "seed": recipe.seed,
         "sentences": len(learnt.examples),
         "progress": losses(state),
         "held_out": after,

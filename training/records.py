@@ -1,4 +1,4 @@
-"""Rows that this repository holds packed, lines of the data folder, and a draw from a list."""
+"""Rows and words that this repository holds, lines of the data folder, and a draw from a list."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rerank.wordlists import WordLists
 from rewrite.datasets import text_lines
 
+WORDS = WordLists(Path(__file__).with_name("words.txt"))
+"""Words that examples and tables are made with."""
 _Item = TypeVar("_Item")
 
 

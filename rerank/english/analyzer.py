@@ -80,18 +80,6 @@ class EnglishToken(Token):
         return self.feats.get(name, "")
 
 
-class EnglishAnalysis(Analysis):
-    """An analysis that is complete from the start; its tokens are `EnglishToken`."""
-
-    __slots__ = ()
-
-    def __init__(self, text: str, sentences: list[Sentence], entities: tuple[Entity, ...]) -> None:
-        self.text = text
-        self.layers = set(ENGLISH_LAYERS)
-        self.entities = entities
-        self.sentences = sentences
-
-
 class EnglishAnalyzer(Analyzer):
     """Analyses English texts in batches and remembers the last `cache_size` distinct ones.
 
@@ -105,7 +93,7 @@ class EnglishAnalyzer(Analyzer):
     Universal Dependencies, at the first text or at `load`.
     """
 
-    language = "en"
+    language, layers = "en", ENGLISH_LAYERS
 
     def __init__(
         self, pipeline: str | Path | None = None, *, trees: TreeModel | None = None, cache_size: int = 20_000
@@ -136,27 +124,16 @@ class EnglishAnalyzer(Analyzer):
 
     def load(self, layers: Iterable[str] = ENGLISH_LAYERS) -> None:
         """Load the pipeline now rather than at the first text."""
-        _known(layers)
         _ = self._nlp
 
-    def analyze(self, texts: Sequence[str], layers: Iterable[str] = ()) -> list[Analysis]:
-        """One `Analysis` per text, in order, with all of `ENGLISH_LAYERS`.
+    def _begin(self, texts: list[str]) -> list[Analysis]:
+        """All layers at once. Raises `BadInput` for a text longer than the pipeline allows (a million characters)."""
+        analyses = list(self._parse(texts))
+        if self._trees is not None:
+            _plant(analyses, self._trees)
+        return analyses
 
-        Distinct texts are parsed once. The result is shared: treat it as read-only. Raises `BadInput` for a text that
-        is longer than the pipeline allows (a million characters).
-        """
-        _known(layers)
-        analyses = {text: self._cache[text] for text in dict.fromkeys(texts) if text in self._cache}
-        missing = [text for text in dict.fromkeys(texts) if text not in analyses]
-        if missing:
-            parsed = list(self._parse(missing))
-            if self._trees is not None:
-                _plant(parsed, self._trees)
-            analyses.update(zip(missing, parsed, strict=True))
-        self._remember(analyses)
-        return [analyses[text] for text in texts]
-
-    def _parse(self, texts: Sequence[str]) -> Iterator[EnglishAnalysis]:
+    def _parse(self, texts: Sequence[str]) -> Iterator[Analysis]:
         limit = self._nlp.max_length
         for text in texts:
             if len(text) > limit:
@@ -166,7 +143,7 @@ class EnglishAnalyzer(Analyzer):
         docs = (self._document(text) for text in clean)
         for text, doc in zip(texts, self._nlp.pipe(docs, batch_size=_BATCH), strict=True):
             sentences = [s for span in doc.sents if (s := self._sentence(text, span)) is not None]
-            yield EnglishAnalysis(text, sentences, _entities(text, doc))
+            yield Analysis(text, sentences, _entities(text, doc), set(ENGLISH_LAYERS))
 
     def _document(self, text: str) -> Any:
         """Tokens, with the places where no sentence can begin.
@@ -190,12 +167,6 @@ class EnglishAnalyzer(Analyzer):
         hang_reports_on_what_was_said(tokens)
         start, stop = tokens[0].start, tokens[-1].stop
         return Sentence(start, stop, text[start:stop], list(tokens))
-
-
-def _known(layers: Iterable[str]) -> None:
-    for layer in layers:
-        if layer not in ENGLISH_LAYERS:
-            raise ValueError(f"unknown analysis layer {layer!r}, known: {', '.join(ENGLISH_LAYERS)}")
 
 
 def _tokens(text: str, words: Sequence[Any]) -> list[EnglishToken]:
@@ -229,7 +200,7 @@ def _one_root(tokens: Sequence[Token]) -> None:
     tokens[roots[0]].rel = "root"
 
 
-def _plant(analyses: Sequence[EnglishAnalysis], trees: TreeModel) -> None:
+def _plant(analyses: Sequence[Analysis], trees: TreeModel) -> None:
     """Make each text one sentence, with the tree that the network finds for its words."""
     for analysis in analyses:
         _join(analysis)
@@ -245,7 +216,7 @@ def _plant(analyses: Sequence[EnglishAnalysis], trees: TreeModel) -> None:
             token.rel = token.rel if token.rel == "acl:relcl" else token.rel.split(":")[0]
 
 
-def _join(analysis: EnglishAnalysis) -> None:
+def _join(analysis: Analysis) -> None:
     """Make one sentence of all."""
     tokens: list[Token] = []
     for sentence in analysis.sentences:

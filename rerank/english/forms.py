@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 
-from rerank.frequency import common_english
+from rerank.frequency import common_words
 from rerank.wordlists import WordLists
 
 _LISTS = WordLists(Path(__file__).with_name("irregular.txt"))
@@ -21,13 +21,7 @@ _CLOSED = re.compile(r"(?:st|nt|ck|sh|ct|lt|mp|nd|rt|ss|ll|pt|ft)e$")
 _PREFIXED = re.compile(r"^(?:fore|for|mis|out|over|pre|re|under|un|up)(?=\w{2})")
 # What looks like one of those with a prefix, and is another verb.
 _REGULAR = frozenset({"relay", "relight"})
-# Commoner without the letter, and still of one thing.
-_SINGULAR_IN_S = frozenset(
-    """
-    news lens means works economics summons series species headquarters aids gas bias atlas canvas alias pancreas
-    christmas
-    """.split()
-)
+_SINGULAR_IN_S = _LISTS.words("singular in s")
 # Verbs that double their last letter: those of one syllable, and those of several that are stressed on the last or are
 # written so all the same.
 _DOUBLING = re.compile(
@@ -97,7 +91,7 @@ def base(form: str, lemma: str) -> str:
     """
     if re.fullmatch(r"[dltv]ying", form):
         return f"{form[0]}ie"
-    known = common_english()
+    known = common_words("en")
     stems = _stems(form)
     if stems and form in (f"{lemma}ing", f"{lemma}ed") and not _DOUBLING.match(lemma):
         # *skied* → *ski*, though it is spelt as if of *sky*; but *fined* is not of *fin*
@@ -129,7 +123,7 @@ def is_plural(noun: str) -> bool:
     """Whether a noun that was taken for one thing is spelt as several, and is commoner without its *s*: *demos*."""
     if not re.search(r"[^aiusy]s$|[^e]as$|ys$", noun) or noun in _SINGULAR_IN_S:
         return False
-    known = common_english()
+    known = common_words("en")
     return known.get(noun[:-1], 0.0) > known.get(noun, 0.0)
 
 

@@ -12,8 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rerank.analysis import sentences
-from rerank.masked.words import LANGUAGES, sentence_spans, split
+from rerank.masked.words import LANGUAGES, sentence_places
 from rerank.types import FloatArray
 
 __all__ = ["Evaluator", "Outputs", "judged"]
@@ -74,17 +73,10 @@ def judged(judge: Judge, pairs: Sequence[tuple[str, str]], outputs: Outputs, lan
     alone = [place for place, (source, text) in enumerate(pairs) if source.split() in ([], text.split())]
     texts = [pairs[place][1] for place in alone]
     if texts and outputs.likely:
-        parts = [_sentences(text, language) or [text] for text in texts]
+        known = language if language in LANGUAGES else "other"
+        parts = [[text[start:stop] for start, stop in sentence_places(text, known)] or [text] for text in texts]
         every = judge([("", part) for part in chain.from_iterable(parts)])[:, outputs.likely]
         ends = np.cumsum([len(part) for part in parts])
         values[np.ix_(alone, outputs.likely)] = [group.mean(axis=0) for group in np.split(every, ends[:-1])]
     values[[place for place, (_, text) in enumerate(pairs) if not text.strip()]] = 0
     return values
-
-
-def _sentences(text: str, language: str) -> list[str]:
-    if language == "ru":
-        return [sentence for _, _, sentence in sentences(text)]
-    tokens = split(text, language if language in LANGUAGES else "other")
-    spans = sentence_spans([token.word for token in tokens])
-    return [text[tokens[first].start : tokens[end - 1].stop] for first, end in spans]

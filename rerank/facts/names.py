@@ -109,8 +109,6 @@ class NameIndex:
             return any(w.capital and w.low.startswith(word.low) for w in self._words)
         if word.upper and len(word.low) <= 6 and (word.low in self._initials or word.low in self._initials_content):
             return True
-        if word.parts and all(self._part(part) for part in word.parts if part not in _LINK):
-            return True
         return self._place_adjective(word) or self._inside(word) or self._blend(word) or self._misprint(word)
 
     def _inside(self, word: Word) -> bool:
@@ -133,9 +131,6 @@ class NameIndex:
             and SequenceMatcher(None, word.low, other.low).ratio() >= _MISPRINT
             for other in self._words
         )
-
-    def _part(self, part: str) -> bool:
-        return part in self._keys or any(_shared(part, w.low) >= max(4, len(part) - 3) for w in self._words)
 
     def _place_adjective(self, word: Word) -> bool:
         # московский ↔ Москва: one of the two is an adjective, and they share their stem.

@@ -19,7 +19,6 @@ _NEVER, _DOUBT, _CANNOT = (denials("ru", kind) for kind in ("never", "doubt", "c
 _LACK = frozenset({"отсутствовать", "отсутствие"})
 _CEASE = frozenset({"перестать", "переставать"})
 _EXISTENCE = frozenset({"быть", "существовать", "иметь", "иметься", "наблюдаться", "отмечаться", "найти"})
-_COPULAS = frozenset({"быть", "являться", "становиться", "стать", "оказаться", "считаться"})
 _FULL = _CANNOT | {"не"}
 _NONE = denials("ru", "absence")
 _ASIDE = frozenset({"помимо", "наряду"})
@@ -123,12 +122,9 @@ def _after_particle(words: Sequence[Word], i: int) -> Iterator[int]:
         if words[i].low == "не":
             yield from _noun_phrase(words, j + 1)
         return
-    k = _governed(words, j) if word.lemmas & _AUXILIARIES else None
-    if k is not None:
-        yield k
-        yield from _coordinated(words, k)
-    else:
-        yield j
+    parts = _PREDICATES if word.lemmas & _EXISTENCE else _VERBAL
+    k = _first(words, j + 1, parts) if word.lemmas & _AUXILIARIES else None
+    yield j if k is None else k
     if word.low in _CORRELATE:
         return
     if word.lemmas & _EXISTENCE:
@@ -140,19 +136,6 @@ def _after_particle(words: Sequence[Word], i: int) -> Iterator[int]:
             yield k
     elif word.top == "GRND":
         yield from _noun_phrase(words, j + 1)
-
-
-def _governed(words: Sequence[Word], j: int) -> int | None:
-    return _first(words, j + 1, _PREDICATES if words[j].lemmas & _COPULAS else _VERBAL)
-
-
-def _coordinated(words: Sequence[Word], k: int) -> Iterator[int]:
-    """Infinitives joined to the denied one: «не может ни петь, ни плясать»."""
-    for j in range(k + 1, min(k + 2 * _REACH, len(words))):
-        if words[j].top == "VERB" or words[j].low in {"но", "а"} or words[j].text in {".", ";"}:
-            return
-        if words[j].top == "INFN" and words[k].top == "INFN" and words[j - 1].low in {"и", "или", "ни", ","}:
-            yield j
 
 
 def _missing(words: Sequence[Word], start: int) -> Iterator[int]:

@@ -7,14 +7,17 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from rerank.errors import UnknownName
 from rerank.masked.base import Word
+from rerank.wordlists import WordLists
 
 LANGUAGES = ("en", "ru", "zh", "other")
 """Languages that have rules of their own, and all others."""
 
 _Span = tuple[int, int]
+_LISTS = WordLists(Path(__file__).with_name("languages.txt"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,28 +90,10 @@ def _small_words_are_cyrillic(text: str) -> bool:
     return 2 * sum(_script(word[0]) == "cyrillic" for word in small) > len(small)
 
 
-# No other language in Latin letters has several of these in one sentence.
-_ONLY_ENGLISH = frozenset(
-    """
-    the of and that with from which has have had was were been his their they this these those its would could should
-    """.split()
-)
+_ONLY_ENGLISH, _OTHERS = _LISTS.words("only English"), _LISTS.words("others")
+_PLAIN_ENGLISH, _ALSO_GERMANIC = _ONLY_ENGLISH | _LISTS.words("plain English"), _LISTS.words("also Germanic")
 _ENGLISH_SHARE, _PLAIN_SHARE = 12, 6
 _NOT_RUSSIAN, _ONLY_RUSSIAN = re.compile(r"[іїєґў]", re.IGNORECASE), re.compile(r"[ыэъё]", re.IGNORECASE)
-# Common words of German, Dutch, French, Spanish, Portuguese, Italian and Polish that are not English ones.
-_OTHERS = frozenset(
-    """
-    der das und ist nicht dem den ein eine einen einer von zu mit auf für sich dass hat sind werden wurde auch nach bei
-    aus zum zur het een niet van dat zijn op en te heeft voor wordt door ook er aan naar le les des est une un dans pour
-    qui que sur pas du au aux avec ne ce ces il elle et à la el los las una es por con del se su más pero como lo sus os
-    um uma não com da dos das em mais ao foi são di che per non sono della dei è nel alla gli się nie jest w z na do że
-    """.split()
-)
-_PLAIN_ENGLISH = _ONLY_ENGLISH | frozenset(
-    "a to is for on it he she you we i are be not but by as at or an will who what when if so its our my your".split()
-)
-# Words of German and Dutch as well.
-_ALSO_GERMANIC = frozenset("is we so an will be as at or on my".split())
 
 
 def _reads_as_another(text: str) -> bool:
@@ -156,6 +141,16 @@ def sentence_spans(words: Sequence[Word]) -> list[_Span]:
     return [*spans, (start, len(words))] if start < len(words) else spans
 
 
+def sentence_places(text: str, language: str) -> list[_Span]:
+    """Where the sentences of `text` start and stop: Russian ones by razdel, others by `sentence_spans`."""
+    if language == "ru":
+        from rerank.analysis import sentences
+
+        return [(start, stop) for start, stop, _ in sentences(text)]
+    tokens = split(text, language)
+    return [(tokens[first].start, tokens[end - 1].stop) for first, end in sentence_spans([t.word for t in tokens])]
+
+
 _TERMINAL = frozenset(".!?…。！？｡؟।")
 _CLOSING = frozenset(")]}»”’」』）】")
 
@@ -183,15 +178,11 @@ def _is_ideograph(code: int) -> bool:
     )
 
 
-_ABBREVIATIONS = (
-    "Mr Mrs Ms Dr Prof Rev Hon St Jr Sr Gov Sen Rep Gen Col Capt Lt Sgt Maj Adm Pres Inc Ltd Corp Co Bros Dept Univ "
-    "Ave Blvd Rd Mt Ft vs etc Jan Feb Mar Apr Aug Sept Sep Oct Nov Dec approx Vol Fig"
-).split()
 _ENGLISH = re.compile(
     rf"""(?:https?://|www\.)\S*[\w/]            # an address
     | [\w.+-]+@\w[\w.-]*\w                      # a mail address
     | (?:[^\W\d_]\.){{2,}}                      # U.S., e.g.
-    | (?:{"|".join(_ABBREVIATIONS)}|[A-Z])\.(?=\s+\S)
+    | (?:{"|".join(_LISTS.sequence("abbreviations"))}|[A-Z])\.(?=\s+\S)
     | ['’](?:s|re|ve|ll|d|m)\b                  # a clitic by itself: they 've
     | \d+(?:[.,:/]\d+)*\w*                      # 1,000.5, 10:30, 70s
     | \w+(?:[-'’&]\w+)*                         # long-term, don't, AT&T

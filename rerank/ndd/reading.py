@@ -61,18 +61,25 @@ class Reading:
     @cached_property
     def fits(self) -> bool:
         """Whether the whole text fits the model's window."""
-        return self._length(0, len(self.words)) <= self.model.window
+        return self.too_long(0, len(self.words)) is None
 
     @cached_property
     def sentences(self) -> tuple[tuple[int, int], ...]:
         """First word and end of each sentence. Raises `TextTooLong` for one that does not fit the model's window."""
         spans = tuple(sentence_spans(self.words)) or ((0, 0),)
-        for start, stop in spans:
-            if (length := self._length(start, stop)) > self.model.window:
-                shown = " ".join(word.text for word in self.words[start : start + 8])
-                model = f"the model {self.model.name} takes {self.model.window:,}"
-                raise TextTooLong(f"The sentence {shown!r} … has {length:,} tokens, {model}.", hint="Split it.")
+        for span in spans:
+            if error := self.too_long(*span):
+                raise error
         return spans
+
+    def too_long(self, start: int, stop: int) -> TextTooLong | None:
+        """Why the words from `start` to `stop` do not fit the model's window as a sentence."""
+        length = len(self.model.prefix) + len(self.model.suffix) + sum(map(len, self.tokens[start:stop]))
+        if length <= self.model.window:
+            return None
+        shown = " ".join(word.text for word in self.words[start : start + 8])
+        model = f"the model {self.model.name} takes {self.model.window:,}"
+        return TextTooLong(f"The sentence {shown!r} … has {length:,} tokens, {model}.", hint="Split it.")
 
     def size(self, place: int) -> int:
         """How many sub-words the word at `place` has; 1 for the tokens around the text."""
@@ -116,10 +123,6 @@ class Reading:
         words = self.tokens[start:stop]
         starts = accumulate((len(tokens) for tokens in words), initial=len(self.model.prefix))
         return (*self.model.prefix, *chain.from_iterable(words), *self.model.suffix), tuple(starts)
-
-    def _length(self, start: int, stop: int) -> int:
-        around = len(self.model.prefix) + len(self.model.suffix)
-        return around + sum(map(len, self.tokens[start:stop]))
 
 
 def predicted(model: MaskedModel, rows: Sequence[tuple[_Key, Row]]) -> Iterator[tuple[_Key, LogProbs]]:

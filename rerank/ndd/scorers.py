@@ -1,13 +1,12 @@
-"""The components that ask a masked language model: NDD, perplexity, the cosine, and NDD with the cosine."""
+"""The components that ask a masked language model: NDD, perplexity and the cosine."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
-from rerank.errors import BadWeights, RewriteError, TextTooLong, UnknownName
+from rerank.errors import RewriteError, TextTooLong, UnknownName
 from rerank.masked.base import LogProbs, MaskedModel
 from rerank.masked.registry import create_masked_model, parse_masked_name
 from rerank.masked.words import guess_language, split_words
@@ -258,44 +257,3 @@ def _context_vectors(model: MaskedModel, readings: Sequence[Reading]) -> list[li
     rows = [reading.contexts(by_sentence=not reading.fits) for reading in readings]
     vectors = iter(model.vectors([row for group in rows for row in group]))
     return [[next(vectors) for _ in group] for group in rows]
-
-
-class NddCosineScorer(MaskedScorer):
-    """The ensemble of NDD and S_C (section 3), NDD + ratio · (1 − S_C), mapped to [0, 1] as NDD is.
-
-    `ratio` is the weight of S_C for each 1 of NDD, 0.0025 as printed; other options are those of `NddScorer`. Raises
-    `BadWeights` for a ratio that is no finite number of 0 or more.
-    """
-
-    name = "ndd_cosine"
-
-    def __init__(
-        self,
-        *,
-        model: MaskedModel | str = "bundled",
-        ratio: float = 0.0025,
-        pooling: str = "cls",
-        language: str | None = None,
-        device: str = "cpu",
-        **ndd: Any,
-    ) -> None:
-        if not (np.isfinite(ratio) and ratio >= 0):
-            raise BadWeights(f"ratio is {ratio:g}.", hint="Give a number of 0 or more, such as 0.0025.")
-        super().__init__(model=model, language=language, device=device)
-        self._ratio = ratio
-        self._ndd = NddScorer(model=model, language=language, device=device, **ndd)
-        self._cosine = CosineScorer(model=model, pooling=pooling, language=language, device=device)
-        # One model in memory for both.
-        self._ndd._loaded = self._cosine._loaded = self._loaded
-
-    def _settings(self) -> tuple[str, ...]:
-        return (f"1:{self._ratio:g}", *self._ndd._settings(), *self._cosine._settings())
-
-    def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
-        distances = self.distances(source, [candidate.text for candidate in candidates])
-        return 1.0 - distances / (1.0 + self._ratio) if self._ndd.bounded else np.exp(-distances)
-
-    def distances(self, source: str, texts: Sequence[str]) -> FloatArray:
-        """NDD + ratio · (1 − max(0, S_C)) of each text, ≥ 0, shape `[n]`."""
-        cosines = np.maximum(self._cosine.similarities(source, texts), 0.0)
-        return self._ndd.distances(source, texts) + self._ratio * (1.0 - cosines)

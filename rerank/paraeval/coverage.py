@@ -9,12 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from rerank.frequency import Wordfreq, common_english
+from rerank.frequency import Wordfreq, common_words
 from rerank.masked.words import guess_language
 from rerank.paraeval.match import Expanded, expand, find_links
-from rerank.paraeval.pairs import NO_PARAPHRASES, PairTable
 from rerank.paraeval.search import choose
-from rerank.paraeval.table import BUNDLED, bundled_paraphrases, open_paraphrases
+from rerank.paraeval.table import BUNDLED, PairTable, bundled, open_paraphrases
 from rerank.paraeval.word_keys import Text, lemma_keys, read, stem_keys
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
@@ -73,7 +72,7 @@ class Coverage:
     def _find_table(self, language: str) -> PairTable:
         if self._given is not None:
             return self._given
-        return bundled_paraphrases(language) or NO_PARAPHRASES
+        return bundled(language) if language in BUNDLED else PairTable([])
 
 
 def _lost(source: Expanded, keys: Sequence[str], weights: Sequence[int], peer: Text, known: set[str]) -> int:
@@ -97,7 +96,7 @@ class Weighing:
     def weights(self, words: Sequence[str], lemmas: Sequence[str], language: str) -> list[int]:
         """The weight of each word; of a word and its lemma the commoner counts."""
         if language == "en":
-            return [_LEAST if word in _PARTS else _weight(word, common_english().get(word, 0.0)) for word in words]
+            return [_LEAST if word in _PARTS else _weight(word, common_words("en").get(word, 0.0)) for word in words]
         if language == "ru":
             shares = self._russian.lookup({*words, *lemmas})
             pairs = zip(words, lemmas, strict=True)

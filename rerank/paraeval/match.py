@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.search import Link, choose
+from rerank.paraeval.table import PairTable
 from rerank.paraeval.word_keys import Keys, Phrase, Text
 
 PHRASE, SYNONYM, WORD = TIERS = ("phrase", "synonym", "word")

@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from rerank.errors import BadInput, UnknownName, counted
 from rerank.paraeval.match import WORD, Expanded, Match, expand, match
-from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.search import Link
+from rerank.paraeval.table import PairTable
 from rerank.paraeval.word_keys import Text, create_keys, read
 
 _Unit = tuple[str, ...]

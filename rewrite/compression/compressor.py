@@ -66,11 +66,6 @@ class CompressedSentence(SentenceResult):
         """What was cut, in order."""
         return tuple(Removal(*cut) for cut in self.choices[0].candidate.cuts) if self.choices else ()
 
-    @property
-    def stages(self) -> tuple[str, ...]:
-        """The texts after each round, the last of them the shortest; none where nothing was cut."""
-        return tuple(candidate.text for candidate in reversed(self.table.candidates)) if self.table else ()
-
 
 @dataclass(frozen=True)
 class Compression(Result):
@@ -92,11 +87,6 @@ class Compression(Result):
     def ratio(self) -> float:
         """The share of words kept, punctuation not counted; 1 for a text without words."""
         return self.kept / self.words if self.words else 1.0
-
-    @property
-    def errors(self) -> tuple[CompressedSentence, ...]:
-        """The sentences that could not be compressed."""
-        return tuple(sentence for sentence in self.sentences if sentence.error)
 
     def row(self, *, limit: int | None = None) -> dict[str, Any]:
         """The result as plain data, one row of the JSONL output."""

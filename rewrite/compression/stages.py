@@ -34,6 +34,9 @@ _ASIDE = 0.15
 # Better a sentence that is too short than one with a hole.
 _DEEP = 0.15
 
+# Chance that a reader passes a Russian cut, of those that come first.
+_LEAST = 0.5
+
 _REMEMBERED = 4_000
 
 PARSED = ("en", "ru")
@@ -148,9 +151,9 @@ class _Language:
             remarks = partial(english_subtrees, longest=longest, asides=True)
             return cls(ENGLISH, EnglishValency(), most, spared, remarks)
         from rewrite.generators.needed import RUSSIAN
-        from rewrite.generators.spans_ru import subtrees
+        from rewrite.generators.spans_ru import LikelyCuts
 
-        return cls(RUSSIAN, RussianValency(parser.morphology), most, subtrees)
+        return cls(RUSSIAN, RussianValency(parser.morphology), most, LikelyCuts(parser, least=_LEAST))
 
     @property
     def grammar(self) -> tuple[Rule, ...]:

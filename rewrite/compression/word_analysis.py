@@ -10,44 +10,30 @@ from collections.abc import Collection, Iterable, Sequence
 from rerank.analysis import Analysis, Analyzer, Sentence, Token
 from rerank.errors import RewriteError
 from rerank.masked.base import MaskedModel, Word
-from rerank.masked.words import LANGUAGES, guess_language, sentence_spans, split
+from rerank.masked.words import LANGUAGES, guess_language, sentence_places, sentence_spans, split
 from rerank.ndd.reading import Reading, foreign
-from rewrite import layout as by_razdel
-from rewrite.errors import BadInput, TextTooLong
+from rewrite.errors import BadInput
 from rewrite.layout import CONTROL, Layout
-
-
-class _Words(Analysis):
-    """An analysis that has words and sentences alone."""
-
-    __slots__ = ()
-
-    def __init__(self, text: str, language: str) -> None:
-        words = split(text, language)
-        tokens = [Token(word.word.text, word.start, word.stop) for word in words]
-        self.text = text
-        self.layers = set()
-        self.entities = ()
-        self.sentences = []
-        for first, stop in sentence_spans([word.word for word in words]):
-            start, end = tokens[first].start, tokens[stop - 1].stop
-            self.sentences.append(Sentence(start, end, text[start:end], tokens[first:stop]))
 
 
 class WordAnalyzer(Analyzer):
     """Analyses of texts in one of `rerank.masked.words.LANGUAGES`, with no layer but words and sentences."""
 
+    layers = ()
+
     def __init__(self, language: str, *, cache_size: int = 4_000) -> None:
         super().__init__(cache_size=cache_size)
         self.language = language
 
-    def analyze(self, texts: Sequence[str], layers: Iterable[str] = ()) -> list[Analysis]:
-        """One `Analysis` per text, in order. Raises `ValueError` where a layer is asked for."""
-        if wanted := tuple(layers):
-            raise ValueError(f"no layers here, asked for: {', '.join(wanted)}")
-        analyses = {text: self._cache.get(text) or _Words(text, self.language) for text in texts}
-        self._remember(analyses)
-        return [analyses[text] for text in texts]
+    def _begin(self, texts: list[str]) -> list[Analysis]:
+        return [Analysis(text, self._sentences(text)) for text in texts]
+
+    def _sentences(self, text: str) -> list[Sentence]:
+        words = split(text, self.language)
+        tokens = [Token(word.word.text, word.start, word.stop) for word in words]
+        parts = [tokens[first:stop] for first, stop in sentence_spans([word.word for word in words])]
+        places = [(part, part[0].start, part[-1].stop) for part in parts]
+        return [Sentence(start, stop, text[start:stop], part) for part, start, stop in places]
 
 
 def is_word(text: str) -> bool:
@@ -109,16 +95,7 @@ def language_of(text: str, given: str | None) -> str:
 
 def sentences_of(text: str, language: str) -> Layout:
     """The sentences of `text` and what stands between them; joining them again gives `text`."""
-    if language == "ru":
-        return by_razdel.split(text)
-    tokens = split(text, language)
-    sentences, gaps, position = [], [], 0
-    for first, stop in sentence_spans([token.word for token in tokens]):
-        start, end = tokens[first].start, tokens[stop - 1].stop
-        sentences.append(text[start:end])
-        gaps.append(text[position:start])
-        position = end
-    return Layout(sentences=tuple(sentences), gaps=(*gaps, text[position:]))
+    return Layout.cut(text, sentence_places(text, language) if text.strip() else ())
 
 
 def skip_reason(sentence: str, language: str) -> str:
@@ -139,11 +116,4 @@ def capitals(sentence: str) -> RewriteError | None:
 def problem(words: Sequence[Word], model: MaskedModel) -> RewriteError | None:
     """Why `model` cannot read a sentence: it is longer than its window, or has mostly words it does not know."""
     reading = Reading.of(model, words)
-    if not reading.fits:
-        shown = " ".join(word.text for word in words[:8])
-        length = len(model.prefix) + len(model.suffix) + sum(map(len, reading.tokens))
-        return TextTooLong(
-            f"The sentence {shown!r} … has {length:,} tokens, the model {model.name} takes {model.window:,}.",
-            hint="Split it.",
-        )
-    return foreign(reading)
+    return reading.too_long(0, len(words)) or foreign(reading)

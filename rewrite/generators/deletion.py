@@ -27,6 +27,8 @@ from rewrite.generators.spans import Span, SpanFinder, text_without
 from rewrite.generators.tidy import tidy
 
 _CHUNK = 64
+# Chance that a reader passes a cut, of those on offer.
+_LEAST = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,14 +343,16 @@ class DeletionGenerator:
         weights: Mapping[str, float] | None = None,
     ) -> None:
         # The search serves English too, this generator Russian alone.
-        from rewrite.generators.spans_ru import subtrees
+        from rewrite.generators.spans_ru import LikelyCuts
 
         objective = ProductObjective(
             components() if scorers is None else scorers,
             Weights(DELETION_WEIGHTS if weights is None else weights),
             analyzer=analyzer,
         )
-        self._search = DeletionSearch(analyzer=analyzer, spans=subtrees, objective=objective, layers=LAYERS)
+        self._search = DeletionSearch(
+            analyzer=analyzer, spans=LikelyCuts(analyzer, least=_LEAST), objective=objective, layers=LAYERS
+        )
 
     def describe(self) -> Mapping[str, object]:
         """Nothing: the models are part of the package."""

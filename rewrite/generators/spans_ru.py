@@ -1,113 +1,70 @@
-"""What a deletion may take away from a Russian text without hurting its grammar.
-
-A parser errs: further checks look at what stands right before and after a cut, and at what would be left.
-"""
+"""What a deletion may take away from a Russian text: cuts of the generator `edits` that a reader is likely to pass."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cached_property, lru_cache
 
-from rerank.analysis import Analysis
+from rerank.analysis import Analysis, Analyzer
 from rerank.tree import Tree
-from rewrite.generators.needed import is_needed
-from rewrite.generators.spans import BREAKS, Span, brackets, keeps_names_and_brackets, span_of, trimmed, unit_of
+from rewrite.generators.edits.consistent import inconsistency
+from rewrite.generators.edits.edit_acceptance import Acceptance
+from rewrite.generators.edits.protect import protected_by
+from rewrite.generators.edits.repaired_tree import RepairedTree
+from rewrite.generators.spans import Span, brackets, span_of, with_marks
+from rewrite.generators.valency import RussianValency
 
-_CLAUSES = ("acl", "advcl", "appos", "parataxis", "vocative", "discourse")
-_CLAUSAL = frozenset({"acl", "advcl", "parataxis", "conj", "discourse", "cc"})
-_QUESTIONS = frozenset("насколько сколько как когда где куда откуда почему зачем что чем".split())
-_NOMINAL = frozenset({"nmod", "obl", "appos", "conj"})
+_SHORTEST_REST = 4
+_REMEMBERED = 256
 
 
-def subtrees(analysis: Analysis, removed: frozenset[int], *, shortest_rest: int = 4) -> list[Span]:
-    """Whole dependency subtrees that a clause can do without, and brackets, with the commas that set them off.
+class LikelyCuts:
+    """Whole subtrees that no rule of `edits` keeps and that pass with a chance of `least`, and brackets, with the marks
+    that set them off.
 
-    Left alone are the subtrees that `rewrite.generators.needed` finds the rest to need, half a pair of brackets or
-    quotes, part of a named entity, a clause that the parse does not end at a punctuation mark, and whatever would leave
-    fewer than `shortest_rest` words. Needs the layers morph, syntax and entities.
+    Left alone is what verbs call for, and what would leave a sign of a wrong cut, or fewer than four words. Needs the
+    layers morph, syntax and entities.
     """
-    spans: dict[frozenset[int], Span] = {}
-    for sentence in analysis.sentences:
-        for span in _sentence_spans(analysis, Tree(sentence.tokens, removed)):
-            spans.setdefault(span.starts, span)
-    kept = {t.start for t in analysis.tokens if t.start not in removed and t.pos != "PUNCT"}
-    return [span for span in spans.values() if len(kept - span.starts) >= shortest_rest]
 
+    def __init__(self, analyzer: Analyzer, *, least: float) -> None:
+        self._analyzer = analyzer
+        self._least = least
+        # A search asks for the spans of a text again after each cut.
+        self._likely = lru_cache(maxsize=_REMEMBERED)(self._judged)
 
-def _sentence_spans(analysis: Analysis, tree: Tree) -> Iterator[Span]:
-    for number in tree.kept:
-        if is_needed(tree, number):
-            continue
-        numbers = trimmed(tree, unit_of(tree, number))
-        if numbers and _comes_away(analysis, tree, numbers, number):
-            yield span_of([tree.tokens[n] for n in _with_commas(tree, numbers, number)])
-    yield from brackets(tree)
+    @cached_property
+    def _acceptance(self) -> Acceptance:
+        return Acceptance.load()
 
+    @cached_property
+    def _valency(self) -> RussianValency:
+        return RussianValency(self._analyzer.morphology)
 
-def _with_commas(tree: Tree, numbers: list[int], number: int) -> list[int]:
-    """The span with the comma, commas or dash that belong to it."""
-    before, after = tree.neighbours(numbers)
-    left, right = tree.marks_beside(numbers, BREAKS)
-    if tree.tokens[number].rel == "conj":
-        return left + numbers
-    if before is None:
-        return numbers + right
-    if left and right:
-        pair = tree.tokens[left[0]].text == tree.tokens[right[0]].text
-        return left + numbers + (right if pair else [])
-    return left + numbers if after is None or tree.tokens[after].pos == "PUNCT" else numbers
+    def __call__(self, analysis: Analysis, removed: frozenset[int]) -> list[Span]:
+        """The spans of a text without the tokens at `removed`."""
+        spans: dict[frozenset[int], Span] = {}
+        for tree, nodes in self._likely(analysis):
+            left = Tree(tree.tokens, removed)
+            whole = [with_marks(left, self._left(tree, node, left), node) for node in nodes if node in left.children]
+            cuts = [span_of([tree.tokens[n] for n in numbers]) for numbers in whole]
+            for span in (*cuts, *brackets(left)):
+                gone = removed | span.starts
+                if not inconsistency(tree, {n for n, token in enumerate(tree.tokens) if token.start in gone}):
+                    spans.setdefault(span.starts, span)
+        kept = {t.start for t in analysis.tokens if t.start not in removed and t.pos != "PUNCT"}
+        return [span for span in spans.values() if len(kept - span.starts) >= _SHORTEST_REST]
 
+    @staticmethod
+    def _left(tree: RepairedTree, node: int, left: Tree) -> list[int]:
+        first, last = tree.span(node)
+        return [n for n in range(first, last + 1) if n in left.children]
 
-def _comes_away(analysis: Analysis, tree: Tree, numbers: list[int], number: int) -> bool:
-    """Whether the tokens `numbers`, the subtree of `number`, come away cleanly."""
-    return (
-        tree.adjoin(numbers)
-        and keeps_names_and_brackets(analysis, tree, numbers)
-        and _is_bounded(tree, numbers, number)
-        and _leaves_no_orphan(tree, numbers, number)
-    )
+    def _judged(self, analysis: Analysis) -> list[tuple[RepairedTree, list[int]]]:
+        trees = [RepairedTree(sentence, analysis.entities) for sentence in analysis.sentences]
+        return [(tree, self._nodes(tree)) for tree in trees]
 
-
-def _is_bounded(tree: Tree, numbers: list[int], number: int) -> bool:
-    """A clause reaches from one mark to the next, a conjunct from a conjunction or mark on."""
-    token = tree.tokens[number]
-    before, after = tree.neighbours(numbers)
-    opens = before is None or tree.tokens[before].pos == "PUNCT"
-    closes = after is None or tree.tokens[after].pos == "PUNCT"
-    if token.rel == "conj":
-        linked = opens or tree.tokens[numbers[0]].pos == "CCONJ"
-        return linked and (closes or token.pos != "VERB")
-    if not token.rel.startswith(_CLAUSES) or (token.rel.startswith("acl") and numbers[-1] < token.head):
-        return True
-    return opens and closes
-
-
-def _leaves_no_orphan(tree: Tree, numbers: list[int], number: int) -> bool:
-    """A question word opens no phrase that goes, and no genitive or mark after the cut loses the noun it follows."""
-    _, after = tree.neighbours(numbers)
-    relation = tree.relation(number)
-    if relation not in _CLAUSAL and tree.word(numbers[0]) in _QUESTIONS:
-        return False
-    if relation not in _NOMINAL or after is None:
-        return True
-    return not _trails(tree, after) and not _leaves_mark(tree, numbers, after, relation)
-
-
-def _trails(tree: Tree, number: int) -> bool:
-    """A noun or adjective without a preposition, in a case that leans on a noun before it."""
-    token = tree.tokens[number]
-    if token.pos not in {"NOUN", "PROPN", "ADJ"} or token.feats.get("Case") in {None, "Nom", "Acc"}:
-        return False
-    return token.feats.get("Case") == "Gen" or token.head < number
-
-
-def _leaves_mark(tree: Tree, numbers: list[int], after: int, relation: str) -> bool:
-    """Whether the comma after the cut opens a clause on the noun that goes, or would part a verb from its own."""
-    before, _ = tree.neighbours(numbers)
-    set_off = before is not None and tree.tokens[before].text in BREAKS
-    if set_off or before is None or tree.tokens[after].text != ",":
-        return False
-    following = [n for n in tree.kept if n > after][:2]
-    relative = any(tree.word(n).startswith("котор") for n in following) or any(
-        tree.tokens[n].feats.get("VerbForm") == "Part" and "Case" in tree.tokens[n].feats for n in following[:1]
-    )
-    return relative or relation == "obl"
+    def _nodes(self, tree: RepairedTree) -> list[int]:
+        valency = self._valency
+        nodes = [i for i in range(len(tree)) if not protected_by(tree, i, valency)]
+        chances = self._acceptance.cuts(tree, nodes, valency, self._analyzer.navec).tolist()
+        likely = (i for i, chance in zip(nodes, chances, strict=True) if chance >= self._least)
+        return [i for i in likely if tree.rels[i] != "obl" or not valency.is_usual(tree, i)]

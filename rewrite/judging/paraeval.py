@@ -8,15 +8,8 @@ from pathlib import Path
 
 from rerank.masked.words import guess_language
 from rerank.paraeval.match import TIERS, Expanded
-from rerank.paraeval.pairs import PairTable
 from rerank.paraeval.score import ParaEval, Scored, Settings, explained
-from rerank.paraeval.table import (
-    BUNDLED,
-    WHAT_IT_IS,
-    bundled_paraphrases,
-    open_paraphrases,
-    require_language,
-)
+from rerank.paraeval.table import BUNDLED, WHAT_IT_IS, PairTable, bundled, open_paraphrases, require_language
 from rewrite.errors import BadInput, BadOption
 from rewrite.judging.row_metric import Judged, Row, RowMetric
 
@@ -81,8 +74,7 @@ class ParaEvalMetric(RowMetric):
         return ParaEval(self._table_of(language), language=language, settings=self._settings)
 
     def _table_of(self, language: str) -> PairTable:
-        table = bundled_paraphrases(language) if self._table is None else self._table
-        if table is None:
+        if self._table is None and language not in BUNDLED:
             # A language that was guessed is the row's fault, one that was named the user's.
             kind = BadInput if self._language is None else BadOption
             wrong = " Or give --lang where the language was guessed wrong." if self._language is None else ""
@@ -90,4 +82,4 @@ class ParaEvalMetric(RowMetric):
                 f"No table of paraphrases is bundled for {language!r}, only for {' and '.join(BUNDLED)}.",
                 hint=f"Give --table with one of your own. {WHAT_IT_IS}{wrong}",
             )
-        return require_language(table, language)
+        return require_language(self._table or bundled(language), language)

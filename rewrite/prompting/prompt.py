@@ -65,9 +65,7 @@ class Prompt(BaseModel):
       after it, for a model that learnt control values, `{controls}`.
     - `target` (causal): what followed the template in training, with `{target}` once, up to the end marker, which
       begins with a stop string; without it the prompt cannot be trained with.
-    - `stop`: strings at which an answer ends. `doubt`: the one of them that a model which learns from verdicts is
-      taught to end a faulty text with (`training.preferences`). `temperature`: the one that the model was meant to be
-      sampled at.
+    - `stop`: strings at which an answer ends. `temperature`: the one that the model was meant to be sampled at.
     - `system`, `examples` (chat): the system's turn, and what the model is shown before it is asked.
     - `families`: the models that it is chosen for.
 
@@ -83,7 +81,6 @@ class Prompt(BaseModel):
     template: _Text
     target: _Text | None = None
     stop: tuple[_Text, ...] = ()
-    doubt: _Text | None = None
     temperature: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] | None = None
     system: str = ""
     examples: tuple[Example, ...] = ()
@@ -122,8 +119,6 @@ class Prompt(BaseModel):
             raise ValueError(f"target: only for kind causal, not for {self.kind}")
         if self.target is not None and not self._end_marker.startswith(self.stop):
             raise ValueError(f"target: what follows {_TARGET} has to begin with a stop string, got {self.target!r}")
-        if self.doubt is not None and self.doubt not in self.stop:
-            raise ValueError(f"doubt: {self.doubt!r} is none of the stop strings")
         return self
 
     @property

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from rerank.analysis import Analyzer
-from rerank.errors import BadWeights, MissingExtra, TextTooLong, UnknownName
+from rerank.errors import MissingExtra, TextTooLong, UnknownName
 from rerank.masked.registry import create_masked_model
 from rerank.masked.words import split_words
 from rerank.ndd.bertscore import BERTScore
-from rerank.ndd.scorers import CosineScorer, NddCosineScorer, NddScorer, PerplexityScorer
+from rerank.ndd.scorers import CosineScorer, NddScorer, PerplexityScorer
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 
@@ -23,7 +23,7 @@ torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-r
 transformers = pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 
 ModelFolder = Callable[[str], Path]
-AnyScorer = NddScorer | NddCosineScorer | PerplexityScorer | CosineScorer | BERTScore
+AnyScorer = NddScorer | PerplexityScorer | CosineScorer | BERTScore
 
 SOURCE = "I am walking in the cold rain."
 TEXTS = ["I am walking in the hot rain.", "He was running .", SOURCE, "snow"]
@@ -113,17 +113,6 @@ def test_the_cosine_is_that_of_the_last_layer(folder: Path, pooling: str, contex
     assert score(scorer, context)[2] == 1.0
 
 
-def test_the_ensemble_adds_what_the_cosine_lacks(spec: str, context: Context) -> None:
-    together = NddCosineScorer(model=spec, ratio=0.5)
-    ndd = NddScorer(model=spec).distances(SOURCE, TEXTS)
-    cosine = score(CosineScorer(model=spec), context)
-    assert together.distances(SOURCE, TEXTS) == pytest.approx(ndd + 0.5 * (1 - cosine), abs=1e-6)
-    assert score(together, context) == pytest.approx(1 - (ndd + 0.5 * (1 - cosine)) / 1.5, abs=1e-6)
-    assert "1:0.0025" in NddCosineScorer(model=spec).signature()
-    with pytest.raises(BadWeights, match="ratio is -1"):
-        NddCosineScorer(model=spec, ratio=-1)
-
-
 def test_bertscore_is_the_library_s_own(folder: Path, context: Context) -> None:
     library = pytest.importorskip("bert_score", reason="needs bert-score: pip install 'rewrite-rerank[ndd]'")
     if "t5" in str(folder):
@@ -154,7 +143,6 @@ def test_a_long_text_is_scored_by_its_sentences_and_a_long_sentence_is_named(spe
     long, changed = f"{SOURCE} " * 30, f"{SOURCE} " * 29 + TEXTS[0]
     for scorer in (
         NddScorer(model=spec),
-        NddCosineScorer(model=spec),
         PerplexityScorer(model=spec),
         CosineScorer(model=spec),
     ):

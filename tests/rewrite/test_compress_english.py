@@ -93,5 +93,5 @@ def test_a_sentence_in_capitals_stands_as_it_was(analyzer: EnglishAnalyzer) -> N
     loud = "SHE FLEW FROM SAN FRANCISCO TO NEW YORK WITH MARY BARRA ON MONDAY."
     shouted, short = Compressor(compress_options(), analyzers={"en": analyzer}).run([loud, "KEEP OUT"])
     assert shouted.text == loud
-    assert "all in capitals" in shouted.errors[0].error
-    assert not short.errors
+    assert "all in capitals" in shouted.sentences[0].error
+    assert not short.sentences[0].error

@@ -16,7 +16,7 @@ from rewrite.datasets import load_rsse
 from rewrite.generators.base import Generator, Sampling
 from rewrite.generators.deletion import DeletionGenerator, DeletionSearch, ProductObjective, Trial
 from rewrite.generators.spans import adjacent_words
-from rewrite.generators.spans_ru import subtrees
+from rewrite.generators.spans_ru import LikelyCuts
 from rewrite.generators.tidy import tidy
 from tests.fakes import FakeScorer
 from tests.paths import need_data
@@ -68,7 +68,8 @@ class TestSearch:
 
 
 def cut_texts(analyzer: Analyzer, source: str) -> list[str]:
-    return [span.text for span in subtrees(analyzer.analyze_one(source, LAYERS), frozenset())]
+    spans = LikelyCuts(analyzer, least=0.6)(analyzer.analyze_one(source, LAYERS), frozenset())
+    return [span.text for span in spans]
 
 
 class TestSpans:
@@ -97,9 +98,11 @@ class TestSpans:
         assert "( старосты )" in cut_texts(analyzer, "Должность кмета (старосты) исполняет бывший учитель школы.")
 
     def test_spans_know_what_is_gone(self, analyzer: Analyzer) -> None:
-        analysis = analyzer.analyze_one("Старый дом, построенный в прошлом веке, стоит на берегу реки.", LAYERS)
-        first = next(span for span in subtrees(analysis, frozenset()) if "построенный" in span.text)
-        rest = subtrees(analysis, first.starts)
+        source = "В этом году старый дом, построенный на окраине, быстро продали новым жителям города."
+        analysis = analyzer.analyze_one(source, LAYERS)
+        cuts = LikelyCuts(analyzer, least=0.0)
+        first = next(span for span in cuts(analysis, frozenset()) if "построенный" in span.text)
+        rest = cuts(analysis, first.starts)
         assert rest
         assert all(span.starts.isdisjoint(first.starts) for span in rest)
 

@@ -191,7 +191,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         ({"task": "sing"}, "task is 'sing': it should be 'simplify'"),
         ({"language": "de"}, "language is 'de': "),
         ({"kind": "diffusion"}, "kind is 'diffusion': "),
-        ({"doubt": "<other>"}, "doubt: '<other>' is none of the stop strings"),
         ({"stop": "<end>"}, "stop is '<end>': "),
         ({"stop": ["<end>", ""]}, r"stop\.1 is '': "),
         ({"stop": ["<end>", 5]}, r"stop\.1 is 5: "),

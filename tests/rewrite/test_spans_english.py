@@ -275,7 +275,7 @@ class TestEnglishSubtrees:
         assert [span.text for span in found] == asides
 
     def test_an_empty_text_has_no_spans(self) -> None:
-        assert english_subtrees(Analysis(""), frozenset()) == every_subtree(Analysis(""), frozenset()) == []
+        assert english_subtrees(Analysis("", []), frozenset()) == every_subtree(Analysis("", []), frozenset()) == []
 
 
 def test_what_is_called_a_second_part_before_its_head_goes_with_both_commas() -> None:

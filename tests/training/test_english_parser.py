@@ -13,7 +13,7 @@ import yaml
 from rerank.english import EnglishAnalyzer
 from rerank.errors import BadInput
 from rewrite.checksums import verify_sums
-from rewrite.errors import BadModel, BadOption
+from rewrite.errors import BadOption
 from tests.training.heads import treebank
 from training.english_parser import english_parser, main
 from training.parsing.treebanks import name_tags, read_blocks, unified
@@ -147,13 +147,6 @@ def test_what_is_done_is_not_done_again_and_the_same_recipe_gives_the_same_files
 def test_another_recipe_in_the_same_folder_is_refused(place: Path) -> None:
     with pytest.raises(BadOption, match=r"parser\.max_steps is 2, was 40"):
         english_parser(open_parser(place, place / "out", max_steps=2))
-
-
-def test_a_pipeline_that_is_too_large_is_refused(place: Path, tmp_path: Path) -> None:
-    out = shutil.copytree(place / "out", tmp_path / "out")
-    shutil.rmtree(out / "model")
-    with pytest.raises(BadModel, match=r"max_mb is 0\.5"):
-        english_parser(open_parser(place, out, max_mb=0.5))
 
 
 @pytest.mark.parametrize(

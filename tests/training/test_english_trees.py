@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ pytest.importorskip("accelerate", reason="needs accelerate: pip install accelera
 
 from rerank.english.trees import Parse, TreeModel
 from rerank.errors import ModelNotFound
-from rewrite.errors import BadInput, BadModel
+from rewrite.errors import BadInput
 from tests.training.heads import (
     Place,
     broken_copy,
@@ -172,14 +171,6 @@ def test_a_missing_or_broken_file_is_named(place: Place, tmp_path: Path, name: s
         parse(copy)
     assert str(copy) in str(refused.value)
     assert "training.english_trees" in refused.value.hint
-
-
-def test_a_parser_that_is_too_large_is_refused(place: Place, tmp_path: Path) -> None:
-    run = shutil.copytree(place.run, tmp_path / "run")
-    shutil.rmtree(run / "model")
-    with pytest.raises(BadModel, match=r"trees\.max_mb"):
-        english_trees(open_trees(place.data, run, place.encoder, max_mb=0.001))
-    assert not (run / "model").exists()
 
 
 def test_a_treebank_that_is_not_there_is_named(place: Place, tmp_path: Path) -> None:

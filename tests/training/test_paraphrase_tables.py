@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from rerank.errors import BadModel, ModelNotFound, UnknownName
-from rerank.paraeval.pairs import PairTable
-from rerank.paraeval.table import TABLE, bundled, open_paraphrases, read_table, require_language
+from rerank.paraeval.table import TABLE, PairTable, bundled, open_paraphrases, read_table, require_language
 from rewrite.errors import BadInput
 from training.paraphrases.writing import write_table
 

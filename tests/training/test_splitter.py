@@ -153,7 +153,6 @@ class TestRecipes:
         options = load_recipe("split-en").splitter
         assert options is not None
         assert options.dev not in options.sets
-        assert options.max_mb <= 30
         assert all((item.licence or "").strip() for item in options.data)
 
     @pytest.mark.parametrize(
@@ -198,11 +197,3 @@ class TestRecipes:
         assert str(encoder) in str(refused.value)
         assert "masked" in refused.value.hint
         assert not (tmp_path / "run" / "splitter" / "examples").exists()
-
-    def test_a_model_that_is_too_large_is_refused(self, place: Place, tmp_path: Path) -> None:
-        run = tmp_path / "run"
-        shutil.copytree(place.run, run)
-        shutil.rmtree(run / "model")
-        with pytest.raises(BadModel, match=r"max_mb is 0\.5"):
-            splitter(open_recipe(tmp_path, run, place.data, place.encoder, max_mb=0.5))
-        assert not (run / "model").exists()

@@ -153,12 +153,6 @@ def test_what_the_splitter_proposes_is_learnt_from_where_the_recipe_says_so(plac
     assert "proposed" not in {one.kind for one in usual}
 
 
-def test_a_judge_that_is_too_large_is_refused(place: Place, tmp_path: Path) -> None:
-    run = open_whole(tmp_path, tmp_path / "run", place.data, place.encoder, steps=1, max_mb=0.001)
-    with pytest.raises(BadModel, match=r"whole\.max_mb is 0\.001"):
-        wholeness(run)
-
-
 def test_a_recipe_without_the_section_is_told(place: Place, tmp_path: Path) -> None:
     with pytest.raises(BadOption, match="has no section whole"):
         wholeness(open_recipe(tmp_path, tmp_path / "run", place.data, place.encoder))
@@ -190,4 +184,3 @@ def test_the_shipped_recipe_reads_nothing_that_measures() -> None:
     options = load_recipe("whole-en").whole
     assert options is not None
     assert "wikisplit-dev" not in options.pairs
-    assert options.max_mb <= 12.5

@@ -58,11 +58,10 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a pair: the rule that dropped it (empty: it is kept), what that found, scores if asked for."""
+    """What became of a pair: the rule that dropped it (empty: it is kept), and what that found."""
 
     rule: str
     value: Value | None = None
-    scores: dict[str, float] | None = None
 
 
 def normal(text: str) -> str:
@@ -125,8 +124,8 @@ def _score_rule(name: str, scoring: Scoring) -> Rule:
     return Rule(name, f"≥ {limit:g}", measure)
 
 
-def judge(pairs: Sequence[Texts], rules: Sequence[Rule], scoring: Scoring | None) -> list[Verdict]:
-    """A verdict on each pair; a rule sees only what those before it left. With `scoring`, the kept get their scores."""
+def judge(pairs: Sequence[Texts], rules: Sequence[Rule]) -> list[Verdict]:
+    """A verdict on each pair; a rule sees only what those before it left."""
     verdicts = [Verdict("")] * len(pairs)
     alive = list(range(len(pairs)))
     for rule in rules:
@@ -135,9 +134,6 @@ def judge(pairs: Sequence[Texts], rules: Sequence[Rule], scoring: Scoring | None
             if not good:
                 verdicts[i] = Verdict(rule.name, value)
         alive = [i for i, (_, good) in zip(alive, measured, strict=True) if good]
-    if scoring is not None:
-        for i, scores in zip(alive, scoring.table([pairs[i] for i in alive]), strict=True):
-            verdicts[i] = Verdict("", scores=scores)
     return verdicts
 
 
@@ -174,7 +170,8 @@ class Scoring:
 
     def load(self) -> None:
         """Read all models now, so that processes forked later share them."""
-        self.table([("Пушкин родился в Москве в 1799 году.", "Пушкин родился в Москве.")])
+        for name in self.used:
+            self.values(name, [("Пушкин родился в Москве в 1799 году.", "Пушкин родился в Москве.")])
 
     def values(self, name: str, pairs: Sequence[Texts]) -> list[float]:
         """The component `name` of each pair, in [0, 1]."""
@@ -186,11 +183,6 @@ class Scoring:
         if name == "similarity" and self._ahead is not None:
             self._ahead.prepare(texts)
         return [float(scorer.score(source, [Candidate(target)], context)[0]) for source, target in pairs]
-
-    def table(self, pairs: Sequence[Texts]) -> list[dict[str, float]]:
-        """All six of each pair, rounded to four places."""
-        columns = [self.values(name, pairs) for name in _ORDER]
-        return [{name: round(v, 4) for name, v in zip(_ORDER, row, strict=True)} for row in zip(*columns, strict=True)]
 
 
 class _Ahead:

@@ -102,7 +102,7 @@ def _scoring(options: FilterOptions, language: str) -> Scoring | None:
     """RuSimScore, or none for another language, for which it may not be asked."""
     if language == "ru":
         return Scoring(options)
-    russian = {"thresholds", "scores", "encoder", "frequencies", "variant"}
+    russian = {"thresholds", "encoder", "frequencies", "variant"}
     if asked := sorted(russian & set(options.model_dump(exclude_defaults=True))):
         raise BadOption(
             f"The language is {language!r}, and {', '.join(asked)} are for Russian alone.",
@@ -119,8 +119,7 @@ def _judged(
         scoring.load()
 
     def work(chunk: list[_Placed]) -> list[tuple[_Placed, Verdict]]:
-        verdicts = judge([placed[2:] for placed in chunk], rules, scoring if options.scores else None)
-        return list(zip(chunk, verdicts, strict=True))
+        return list(zip(chunk, judge([placed[2:] for placed in chunk], rules), strict=True))
 
     pairs = (
         (spec.path, pair.line, " ".join(pair.source.split()), " ".join(pair.target.split()))
@@ -146,10 +145,10 @@ def _judged(
 def _row(placed: _Placed, verdict: Verdict) -> dict[str, Any]:
     """A line of what is kept, or of what is dropped."""
     file, line, source, target = placed
-    row: dict[str, Any] = {"source": source, "target": target}
-    if verdict.rule:
-        return {"rule": verdict.rule, "value": verdict.value, "file": file, "line": line, **row}
-    return row if verdict.scores is None else {**row, "scores": verdict.scores}
+    row = {"source": source, "target": target}
+    if not verdict.rule:
+        return row
+    return {"rule": verdict.rule, "value": verdict.value, "file": file, "line": line, **row}
 
 
 def _report(rows: RowCount, counts: Mapping[str, int], limits: Sequence[tuple[str, str]]) -> dict[str, Any]:

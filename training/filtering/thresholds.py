@@ -52,7 +52,6 @@ class FilterOptions(Section):
     bad_rows: Annotated[
         float, Field(ge=0.0, le=1.0, description="Share of malformed rows above which the run is given up.")
     ] = BAD_ROWS
-    scores: Annotated[bool, Field(description="Whether kept pairs carry their six scores.")] = False
     jobs: Annotated[int | None, Field(ge=1, description="Processes; all cores if not given.")] = None
 
     @field_validator("pairs", mode="before")

@@ -7,14 +7,14 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from rewrite.declaration import Count, Name, Section, Share
-from training.card import DataSet, Megabytes, require_licences
+from training.card import DataSet, require_licences
 from training.finetuning.learning import Learning
 from training.negatives.sampling import KINDS, PAPER_KINDS
 from training.splitting.pairs import Pairs, Paragraphs, require_sets
 
 
 class PackedLearning(Learning):
-    """How a small network is trained and packed, whatever it tells; a section sets how large it may be."""
+    """How a small network is trained and packed, whatever it tells."""
 
     held_back: tuple[Name, ...] = ()
     """Files of texts that measure the model later, none of which is learnt from: lines, JSON lines or CSV."""
@@ -28,7 +28,6 @@ class PackedLearning(Learning):
     """Of the model."""
     data: tuple[DataSet, ...] = ()
     """All sets that the model saw, with their licences."""
-    max_mb: Megabytes
 
     @model_validator(mode="after")
     def _licences_are_told(self) -> PackedLearning:
@@ -57,7 +56,6 @@ class MaskedOptions(PackedLearning):
     """Share of words masked, on average."""
     whole_words: Share = 0.5
     """Share of batches with whole words masked; of the others, pieces of words."""
-    max_mb: Megabytes = 15.0
 
     @model_validator(mode="after")
     def _fit_together(self) -> MaskedOptions:
@@ -110,7 +108,6 @@ class TreesOptions(HeadOptions):
     """How many times faster than the encoder all other weights learn."""
     least: Count = 2
     """Words that a set of features needs to be told."""
-    max_mb: Megabytes = 13.0
 
 
 class SplitterOptions(HeadOptions):
@@ -130,7 +127,6 @@ class SplitterOptions(HeadOptions):
     """Share of a set's simple sentences that teach what needs no split; that of fusions is `fused`."""
     least: Count = 8
     """Examples that an opener needs to be in the list."""
-    max_mb: Megabytes = 30.0
 
     @model_validator(mode="after")
     def _known(self) -> SplitterOptions:
@@ -147,7 +143,6 @@ class WholeOptions(HeadOptions, DrawnSentences):
     """Proposals of a sentence at most."""
     dev: Annotated[int, Field(ge=10)] = 2000
     """Examples, about, that are looked at and not learnt from."""
-    max_mb: Megabytes = 12.5
 
 
 BUNDLED = "bundled:"
@@ -195,7 +190,6 @@ class EvaluatorOptions(HeadOptions):
     """Pairs of a batch at most; 14 in the paper."""
     dev: Annotated[int, Field(ge=2)] = 200
     """Good texts, about, whose examples are not learnt from."""
-    max_mb: Megabytes = 15
 
     @model_validator(mode="before")
     @classmethod

@@ -9,7 +9,7 @@ from typing import Any
 
 from rewrite.engines.allocator import keep_freed_memory
 from rewrite.errors import BadOption
-from training.card import CardTexts, require_small, write_card
+from training.card import CardTexts, write_card
 from training.disk import claim, folder_lock, options_told, write_folder, write_json
 from training.finetuning.base import require_trainer
 from training.finetuning.learning import Learning
@@ -19,7 +19,7 @@ from training.recipe import PAGES, Run
 
 # They change how fast it goes, how often something is written, or what is said of the model, not what is learnt. The
 # encoder may move to another folder.
-_FREE = {"device", "threads", "save_every", "keep", "log_every", "judge_every", "licence", "data", "max_mb", "encoder"}
+_FREE = {"device", "threads", "save_every", "keep", "log_every", "judge_every", "licence", "data", "encoder"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def make_head(
 
     Returns the folder of the packed network, which has its card and checksums; figures.json is beside it. `parser` is
     the signature of the parser whose trees the network learns to read, where there is one. A run that was stopped goes
-    on. Raises `BadOption` where the recipe has no such section or the folder holds another run, `BadModel` where the
-    packed network takes more than the section allows, `CannotWrite`, `MissingExtra`.
+    on. Raises `BadOption` where the recipe has no such section or the folder holds another run, `CannotWrite`,
+    `MissingExtra`.
     """
     options = section_of(run, section)
     if isinstance(options, Learning):
@@ -67,8 +67,6 @@ def make_head(
                 data=options.data,
                 parser=parser,
             )
-            size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-            require_small(size, options.max_mb, f"{section}.max_mb", what="The model")
 
         write_folder(run.out / "model", write)
     return run.out / "model"

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
 from wordfreq import zipf_frequency
 
 from training.negatives.pieces import Draw, Mutated, Piece, Pieces, is_russian, with_capital_of
+from training.records import WORDS
 
 _MOST = 3
 """Words that are put into another form, at most: more of them are as easily seen as three."""
@@ -31,34 +30,11 @@ _FEWEST_KEPT = 3
 """Words that stay, at least."""
 _END_MARKS = frozenset(".!?…")
 _MARKED = 0.5
-_OPEN = frozenset(
-    "the a an of and or but nor from with at for into than because although while if whose their its my our your his "
-    "every between among during "
-    "в на с к по из от для о об за у до при под над между через без про и или но а чтобы если хотя".split()
-)
+_OPEN = WORDS.words("open")
 """Words that hardly any sentence ends with: something has to follow."""
 _OBLIQUE = frozenset({"gent", "datv", "accs", "loct"})
 """Cases that a Russian adjective has for the sake of its noun, and not as what is said of something."""
-_FORMS_EN: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        **dict.fromkeys(("is", "was"), ("are", "were", "be")),
-        **dict.fromkeys(("are", "were"), ("is", "was", "be")),
-        **{"has": ("have", "having"), "have": ("has", "having"), "had": ("have", "having")},
-        **{"does": ("do",), "do": ("does",), "did": ("done",), "been": ("be", "was"), "be": ("been", "is")},
-        **{"a": ("an", "these"), "an": ("a", "many"), "this": ("these",), "these": ("this",), "those": ("that",)},
-        **{"he": ("him",), "him": ("he",), "they": ("them",), "them": ("they",), "who": ("which", "whose")},
-        **{"his": ("he",), "their": ("they",), "its": ("it",), "she": ("her",), "me": ("I",), "us": ("we",)},
-        **{"of": ("at", "to"), "in": ("of", "to"), "on": ("of", "with"), "to": ("of", "in"), "by": ("of", "to")},
-        **{"for": ("of", "at"), "with": ("of", "on"), "from": ("of", "by"), "at": ("of", "to"), "as": ("than",)},
-    }
-)
-_PREPOSITIONS_RU: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        **{"в": ("к", "с", "от"), "на": ("от", "с", "к"), "с": ("в", "к", "о"), "к": ("от", "на"), "по": ("от", "с")},
-        **{"из": ("к", "на"), "от": ("к", "о"), "для": ("к", "по"), "о": ("от", "к"), "за": ("от", "о"), "у": ("к",)},
-        **{"до": ("к", "на"), "при": ("от", "к"), "под": ("от",), "над": ("от",), "между": ("от",), "через": ("к",)},
-    }
-)
+_FORMS_EN, _PREPOSITIONS_RU = WORDS.groups("other forms"), WORDS.groups("other prepositions")
 
 
 def break_agreement(pieces: Pieces, share: float, rng: random.Random, draw: Draw) -> Mutated | None:
@@ -166,7 +142,7 @@ def _forms(word: str) -> tuple[str, ...]:
 @lru_cache(maxsize=50_000)
 def _russian(word: str) -> tuple[str, ...]:
     if word in _PREPOSITIONS_RU:
-        return _PREPOSITIONS_RU[word]
+        return tuple(_PREPOSITIONS_RU[word])
     likeliest = parse(word)
     if likeliest.tag.POS not in _INFLECTED or len(word) < 3:
         return ()
@@ -178,7 +154,7 @@ def _russian(word: str) -> tuple[str, ...]:
 def _english(word: str) -> tuple[str, ...]:
     """Forms by their endings, of which only words that people write are left: *houses* of *house*, no *thed*."""
     if word in _FORMS_EN:
-        return _FORMS_EN[word]
+        return tuple(_FORMS_EN[word])
     if len(word) < 4 or zipf_frequency(word, "en") > _FUNCTION_WORD:
         return ()
     made = {form for stem in _stems(word) for form in (stem, *_inflected(stem))}

@@ -1,18 +1,16 @@
-"""Negatives for a stream of good texts: one positive, and so many mutations of it, in the order of the stream.
+"""Negatives for good texts: one positive, and so many mutations of it, in their order.
 
 Pieces that are inserted or put in place of others, and texts that are paired with a document that is not theirs, come
-from a window of the stream: the `WINDOW` good texts around the one that is mutated (never itself). So nothing more than
-the window is in memory, however long the stream is.
+from the good texts around the one that is mutated, half a `WINDOW` before it and a `WINDOW` behind.
 """
 
 from __future__ import annotations
 
 import random
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import count, islice
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -145,7 +143,7 @@ class Example:
 
 
 def examples(
-    positives: Iterable[Positive],
+    positives: Sequence[Positive],
     kinds: Sequence[str] = PAPER_KINDS,
     *,
     negatives: int = 5,
@@ -155,41 +153,28 @@ def examples(
     """Each positive and `negatives` mutations of it, five as in the paper, of kinds drawn evenly from `kinds`.
 
     A mutation that a text is too short for, that leaves it as it was, or that is there already, is drawn anew; a text
-    for which none is found in some tries gets fewer negatives. The same stream, kinds and seed give the same examples.
+    for which none is found in some tries gets fewer negatives. The same texts, kinds and seed give the same examples.
     Raises `BadInput` for a kind that there is none of, for a text that shows nothing (with its number, from 1), and for
-    a stream of one text, of which there is nothing to insert.
+    one text alone, into which there is nothing to insert.
     """
     unknown = sorted(set(kinds) - set(KINDS))
     if unknown or not kinds:
         raise BadInput(f"No kind of negatives is named {', '.join(unknown)!r}.", hint=f"Known: {', '.join(KINDS)}.")
-    stream = _seen(positives)
-    ahead = deque(islice(stream, WINDOW))
-    if len(ahead) == 1:
+    if len(positives) == 1:
         raise BadInput("One text alone has no others to take words from.", hint="Give two or more.")
-    behind: deque[Positive] = deque(maxlen=WINDOW // 2)
-    for number in count(1):
-        if not ahead:
-            return
-        positive = ahead.popleft()
-        ahead.extend(islice(stream, 1))
+    if blank := next((number for number, positive in enumerate(positives, 1) if is_blank(positive.text)), 0):
+        raise BadInput(f"Text {blank} is blank.", hint="Leave it out.")
+    for number, positive in enumerate(positives, 1):
         yield Example(positive.source, positive.text, 1.0)
         # A generator of its own for each text, so that a longer text before it changes nothing here.
         rng = random.Random(f"{seed} {number}")
         texts: set[str] = set()
-        others = [*behind, *ahead]
+        others = [*positives[max(0, number - 1 - WINDOW // 2) : number - 1], *positives[number : number + WINDOW]]
         for _ in range(negatives):
             drawn = _attempts(positive, others, kinds, rng, language)
             for example in islice((mutation for mutation in drawn if mutation and mutation.text not in texts), 1):
                 texts.add(example.text)
                 yield example
-        behind.append(positive)
-
-
-def _seen(positives: Iterable[Positive]) -> Iterator[Positive]:
-    for number, positive in enumerate(positives, 1):
-        if is_blank(positive.text):
-            raise BadInput(f"Text {number} is blank.", hint="Leave it out.")
-        yield positive
 
 
 def _attempts(

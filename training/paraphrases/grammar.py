@@ -15,40 +15,16 @@ from rerank.frequency import fold
 from rerank.masked.words import split
 from rerank.morphology import Morphology, Parse
 from rerank.paraeval.word_keys import read, stemmer
+from training.records import WORDS
 
 Normaliser = Callable[[str], str]
 """What the aligner sees of a word: words that are translated alike should look alike."""
 _KEPT = 200_000
 _SHORT = 2
 """Letters of a word that has no stem but itself, at most."""
-FUNCTION_WORDS = frozenset(
-    """
-    a an the this that these those of in on at to for from by with as and or but nor if than then so such into onto
-    over under about out up off down upon per via between among against during through within without after before
-    since is are was were be been being am 's 're 'm 've 'll 'd ’s ’re ’m ’ve ’ll ’d do does did done doing have has
-    had having will would can could may might must shall should ca wo n't n’t not no never it he she they we you i
-    his her hers its their our your my me him them us who whom whose which what when where why how there here also
-    too very just only all any some each every both either neither other another same own more most less least much
-    many few one two three four five six seven eight nine ten because while although though whether until unless
-    like
-    myself yourself himself herself itself ourselves yourselves themselves anything anywhere something somewhere nobody
-    """.split()
-)
-"""English words that say little by themselves."""
-PREPOSITIONS = frozenset(
-    """
-    of in on at to for from by with as into onto over under about up off down out upon via between among against through
-    within without after before since during
-    """.split()
-)
-"""Those of them that a phrase may end with."""
+_FUNCTION_WORDS, _PREPOSITIONS = WORDS.words("function words"), WORDS.words("prepositions")
 _RUSSIAN_FUNCTION = frozenset({"PREP", "CONJ", "PRCL", "NPRO", "NUMR", "PRED"})
-_RUSSIAN_LEMMAS = frozenset(
-    """
-    быть который этот тот такой свой весь являться мой твой наш ваш его её ее их каждый любой другой сам самый один
-    очень также тоже еще уже только более менее наиболее мочь должный иметь стать здесь там тут где когда как так
-    """.split()
-)
+_RUSSIAN_LEMMAS = WORDS.words("russian lemmas")
 _LEAST_SHARE = 0.4
 _LEAST_SCORE = 0.25
 _PLURAL = re.compile(r"[^aisu]s$")
@@ -124,13 +100,13 @@ class Grammar:
 
     def _is_function(self, word: str) -> bool:
         if self._tags is not None:
-            return word in FUNCTION_WORDS
+            return word in _FUNCTION_WORDS
         parse = self._morphology.parse(word)[0]
         return parse.pos in _RUSSIAN_FUNCTION or fold(parse.lemma) in _RUSSIAN_LEMMAS or len(word) == 1
 
     def _is_preposition(self, word: str) -> bool:
         if self._tags is not None:
-            return word in PREPOSITIONS
+            return word in _PREPOSITIONS
         return self._morphology.parse(word)[0].pos == "PREP"
 
     def _kinds(self, word: str) -> frozenset[str]:

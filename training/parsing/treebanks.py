@@ -22,7 +22,7 @@ from pydantic import Field
 from rerank.errors import BadInput
 from rewrite.datasets import text_lines
 from rewrite.declaration import Count, Name, Section
-from training.card import DataSet, Megabytes
+from training.card import DataSet
 
 
 class Treebank(Section):
@@ -54,7 +54,6 @@ class ParserOptions(Section):
     """Steps between two measurements on `dev`."""
     sentences_at_once: Count = 10
     """In a text: a parser learns where they end."""
-    max_mb: Megabytes = 10.0
 
     @property
     def held(self) -> dict[str, str]:

@@ -154,15 +154,9 @@ class Arena:
         """SARI statistics of what `weights [k]` choose for each source, `[n_sources, 3, 4, 3]`."""
         return np.array([contest.statistics(places) for contest, places in self._chosen(weights)])
 
-    def sari(self, weights: FloatArray, *, metric: str = "corpus") -> FloatArray:
-        """SARI in [0, 100] under each of the settings `weights [m, k]`, shape `[m]`.
-
-        `metric` is `corpus` (counts summed over all sources before F1 is taken) or `sentence` (mean over the sources).
-        """
-        every = map(self.statistics, weights)
-        if metric == "sentence":
-            return np.array([sari_of_totals(statistics).mean() for statistics in every])
-        return np.array([sari_of_totals(statistics.sum(axis=0)) for statistics in every])
+    def sari(self, weights: FloatArray) -> FloatArray:
+        """SARI in [0, 100] of all sources together under each of the settings `weights [m, k]`, shape `[m]`."""
+        return np.array([sari_of_totals(self.statistics(setting).sum(axis=0)) for setting in weights])
 
     def means(self, weights: FloatArray) -> FloatArray:
         """Mean value of each component over what `weights [m, k]` choose, shape `[m, k]`; a kept source counts too."""

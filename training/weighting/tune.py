@@ -134,7 +134,7 @@ def tune_sari(
     known = named_settings(arena.components, presets=presets)
     tune = tuner(options, arena.components, known)
     best = tune(arena)
-    report(f"tuned on all: SARI {best.value:.2f} ({options.metric}) after {best.tried:,} settings")
+    report(f"tuned on all: SARI {best.value:.2f} (corpus) after {best.tried:,} settings")
     validation = cross_validated(
         arena,
         examples,
@@ -143,7 +143,6 @@ def tune_sari(
         fixed_settings=known,
         final=best.weights,
         default=default,
-        metric=options.metric,
         samples=options.samples,
         seed=seed,
         report=report,
@@ -185,7 +184,7 @@ def tuner(
 
     def tune(arena: Arena) -> Best:
         def objective(settings: FloatArray) -> FloatArray:
-            scores = arena.sari(settings, metric=options.metric)
+            scores = arena.sari(settings)
             if options.least:
                 # Any shortfall weighs more than SARI can make up for.
                 scores -= _PRICE * np.maximum(least - arena.means(settings), 0).sum(axis=1)

@@ -22,7 +22,7 @@ from rewrite.errors import BadInput, MissingExtra
 from rewrite.evaluate.harness import SystemRow, text_table
 from rewrite.evaluate.resampling import Bootstrap, Interval
 from rewrite.evaluate.rsse import RsseScoring, drop_every_third, first_half
-from rewrite.evaluate.sari import SARI, sari_of_totals
+from rewrite.evaluate.sari import SARI
 from rewrite.evaluate.sets import EvaluationSet
 from training.weighting.arena import Arena
 
@@ -140,7 +140,7 @@ class Validation:
     """What cross-validation found.
 
     `rows` are the systems; `folds` tell, for each fold, the SARI of its weights on what they were tuned on and on what
-    they were not (in the metric tuned for), with the weights; `gain` is the interval of (tuned, held out) − default
+    they were not, with the weights; `gain` is the interval of (tuned, held out) − default
     preset in corpus SARI; `means` are the mean component values of what was chosen held out; `gap` is the mean over
     folds of tuned on minus held out.
     """
@@ -174,7 +174,6 @@ def cross_validated(
     fixed_settings: Mapping[str, FloatArray],
     final: FloatArray,
     default: str,
-    metric: str = "corpus",
     samples: int = 1000,
     seed: int = 0,
     report: Callable[[str], None] = print,
@@ -200,7 +199,7 @@ def cross_validated(
         means += held_out.means(best.weights[np.newaxis])[0] * len(inside) / len(arena)
         for i, text in zip(inside.tolist(), held_out.texts(best.weights), strict=True):
             outputs[i] = text
-        by_fold.append(figures := _fold(fold, best, statistics[inside], arena.components, metric))
+        by_fold.append(figures := _fold(fold, best, statistics[inside], arena.components))
         report(f"fold {fold + 1} of {count}: {figures['tuned_on']:.2f} tuned on, {figures['held_out']:.2f} held out")
     scoring, drawn = RsseScoring(EvaluationSet("sources", tuple(examples))), Bootstrap(samples, seed)
     texts = {"tuned, cross-validated": outputs, "tuned on all, scored on the same": arena.texts(final)}
@@ -214,12 +213,11 @@ def cross_validated(
     return Validation(tuple(rows), tuple(by_fold), gain, tuple(outputs), named)
 
 
-def _fold(fold: int, best: Best, statistics: FloatArray, components: Sequence[str], metric: str) -> dict[str, Any]:
-    corpus = SARI.of(statistics)["sari"]
+def _fold(fold: int, best: Best, statistics: FloatArray, components: Sequence[str]) -> dict[str, Any]:
     return {
         "fold": fold,
         "tuned_on": best.value,
-        "held_out": corpus if metric == "corpus" else float(sari_of_totals(statistics).mean()),
+        "held_out": SARI.of(statistics)["sari"],
         "sources": len(statistics),
         "weights": dict(zip(components, best.weights.tolist(), strict=True)),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
 
@@ -82,10 +82,6 @@ class WeightOptions(_Drawing):
             description="Where candidates come from, as for rewrite simplify --generator; {out} is the run's folder.",
         ),
     ] = "edits"
-    metric: Annotated[
-        Literal["corpus", "sentence"],
-        Field(description="What is raised: SARI of the corpus as a whole, or the mean of the sentences' own."),
-    ] = "corpus"
     fixed: Annotated[
         dict[str, _Weight],
         Field(description="Weights that are not searched, such as {caution: 6.5}; the rest are."),

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from rerank.english.forms import base, third_person
 from rewrite.splitting.parsed_words import PERSONAL, Words
+from training.records import WORDS
 from training.whole.sentences import ADVERBS, clauses, is_contiguous, lowered, render, subject_of
 
 Way = Callable[[Words, random.Random], str | None]
@@ -27,20 +28,7 @@ _LEFT_OPEN = frozenset("det case aux aux:pass cop mark cc nmod:poss nsubj nsubj:
 """Relations of words behind which what they hang on has to follow."""
 _SINGULAR, _PLURAL = "is was has does".split(), "are were have do".split()
 _SWAPPED = dict(zip(_SINGULAR + _PLURAL, _PLURAL + _SINGULAR, strict=True))
-# *The team are*: nouns that both go with; *you were*.
-_EITHER = frozenset(
-    """
-    you team band group family police staff crew company couple number majority government club party pair audience
-    public army committee council board rest half lot variety series species data media all some any none more people
-    """.split()
-)
-_TRANSITIVE = frozenset(
-    """
-    found locate situate name base bear know build hold use appoint elect award describe establish create discover
-    invent publish kill destroy capture rename assign bury inspire influence own fund sponsor nominate
-    """.split()
-)
-"""Verbs whose past needs an object: *It held in May* is broken, *It opened in May* is not."""
+_EITHER, _TRANSITIVE = WORDS.words("either number"), WORDS.words("transitive")
 
 
 def fragment(words: Words, rng: random.Random) -> str | None:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from rerank.english.facts.guard_words import DENYING, FUNCTION, LISTS, Text
 from rerank.english.forms import stem
-from rerank.frequency import common_english
+from rerank.frequency import common_words
 from rerank.guard import Facts, Violation
 from rerank.opposites.english import opposites_of
 
@@ -108,7 +108,7 @@ def _is_equivalent(low: str) -> bool:
 @lru_cache(maxsize=20_000)
 def is_prefixed(low: str) -> bool:
     """Whether a word is another with a prefix that denies: *unknown*, no *union*."""
-    known, prefix = common_english(), _PREFIX.match(low)
+    known, prefix = common_words("en"), _PREFIX.match(low)
     rest = low[prefix.end() :] if prefix else ""
     return len(rest) >= _SHORTEST_REST and _COMMONER * known.get(rest, 0) > known.get(low, 0)
 

@@ -11,7 +11,7 @@ from rerank.english.facts.dates import MONTHS, WEEKDAYS
 from rerank.english.facts.guard_words import FUNCTION, LISTS, Text, Word, same_name
 from rerank.english.facts.numbers import Value, Values
 from rerank.english.forms import BASES, stem
-from rerank.frequency import common_english
+from rerank.frequency import common_words
 from rerank.guard import Facts, Violation, roman
 
 _PEOPLES = LISTS.words("peoples")
@@ -163,7 +163,7 @@ def is_surely_name(low: str) -> bool:
         return False
     if len(low) < _SHARED or low in _ALIASES:
         return low in _ALIASES and len(low) >= _LONG
-    common = common_english()
+    common = common_words("en")
     forms = {low, stem(low), f"{stem(low)}e", low.removeprefix("un"), low.removeprefix("re"), low.removesuffix("s")}
     return common.keys().isdisjoint(forms)
 

@@ -9,7 +9,7 @@ import pytest
 from rerank.analysis import Analyzer
 from rerank.errors import BadInput
 from rerank.paraeval.coverage import Coverage, Weighing
-from rerank.paraeval.pairs import PairTable
+from rerank.paraeval.table import PairTable
 from rerank.scorer import Context
 from rerank.types import Candidate
 

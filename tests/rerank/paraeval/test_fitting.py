@@ -6,8 +6,7 @@ import pytest
 
 from rerank.errors import BadInput
 from rerank.foreign import foreign
-from rerank.paraeval.pairs import PairTable
-from rerank.paraeval.table import bundled, require_language
+from rerank.paraeval.table import PairTable, bundled, require_language
 
 
 @pytest.mark.parametrize(("own", "another"), [("en", "ru"), ("ru", "en")])

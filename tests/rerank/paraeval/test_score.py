@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 
 from rerank.errors import BadInput, UnknownName
 from rerank.paraeval.match import PHRASE, SYNONYM, WORD, Match, expand, match
-from rerank.paraeval.pairs import NO_PARAPHRASES, PairTable
 from rerank.paraeval.score import ParaEval, Scored, Settings, explained
+from rerank.paraeval.table import PairTable
 from rerank.paraeval.word_keys import read
 
 pytest.importorskip("nltk", reason="needs nltk: pip install 'rewrite-rerank[eval]'")
 
 # Phrases as the paper prints them: "imposed sanctions on Libya" ~ "voted sanctions against [Libya]" (Figure 3), and
 # "blowing up" ~ "bombing" (Figures 1 and 2). The sentences around them, and the other pairs, are ours.
+NO_PARAPHRASES = PairTable(())
 LOCKERBIE = PairTable(
     [
         ("imposed sanctions on Libya", "voted sanctions against Libya", 0.4),

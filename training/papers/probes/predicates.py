@@ -83,19 +83,8 @@ def _analysis(place: str, rows: Sequence[Sequence[str]]) -> Analysis:
             text += " "
     if 0 in depths(tokens):
         raise BadInput(f"{place}: its heads go round in a circle.")
-    return _Gold(text.rstrip(" "), tokens)
-
-
-class _Gold(Analysis):
-    """An analysis of one sentence that is complete from the start."""
-
-    __slots__ = ()
-
-    def __init__(self, text: str, tokens: list[Token]) -> None:
-        self.text = text
-        self.layers = set(LAYERS)
-        self.entities = ()
-        self.sentences = [Sentence(0, len(text), text, tokens)]
+    text = text.rstrip(" ")
+    return Analysis(text, [Sentence(0, len(text), text, tokens)], layers=set(LAYERS))
 
 
 def depths(tokens: Sequence[Token]) -> list[int]:

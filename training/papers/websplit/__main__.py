@@ -1,6 +1,7 @@
 """Build WebSplit from WebNLG, train and measure the systems of the paper's Table 3 on it.
 
     python -m training.papers.websplit build --data DIR --out BENCHMARK
+    python -m training.papers.websplit pairs --benchmark BENCHMARK --out FOLDER
     python -m training.papers.websplit train RECIPE --benchmark BENCHMARK --out RUN
     python -m training.papers.websplit decode RUN … --benchmark BENCHMARK
     python -m training.papers.websplit evaluate RUN … [NAME=]FILE … --benchmark BENCHMARK
@@ -13,6 +14,7 @@ docs/websplit.md tells the format, the figures and what was chosen where the pap
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -35,6 +37,7 @@ from training.papers.websplit.webnlg import RELEASES, xml_files
 from training.recipe import shipped_recipes
 
 _AT_ONCE = 256
+_DEV = 100
 _OUTPUTS = "outputs-{protocol}-{side}.jsonl"
 
 
@@ -60,13 +63,14 @@ def _parser() -> argparse.ArgumentParser:
     release = "release_v1 (the default), challenge_2017, or folders and files of WebNLG's XML"
     option("build", "--release", release, nargs="+", default=["release_v1"], metavar="NAME")
     option("build", "--category", "only entries of these categories", nargs="+", default=(), metavar="NAME")
-    option("build", "--seed", "of the splits; 0 by default", type=int, default=0, metavar="N")
+    option("build pairs", "--seed", "of the splits, of what is drawn; 0 by default", type=int, default=0, metavar="N")
     option("train", "recipe", f"a YAML file, or one of: {', '.join(shipped_recipes(RECIPES))}", metavar="RECIPE")
     option("train", "--steps", "to learn; instead of the recipe's", type=int, metavar="N")
     option("train", "--restart", "remove what an earlier run has learnt in RUN", action="store_true")
     option("train", "--start", "a run whose network this begins with, or is; instead of the recipe's", metavar="RUN")
     option("train decode", "--protocol", "instead of the recipe's, or of the one trained on", choices=PROTOCOLS)
     option("evaluate references", "--protocol", "default: paper", choices=PROTOCOLS, default="paper")
+    option("pairs", "--protocol", "default: leak-free", choices=PROTOCOLS, default="leak-free")
     option("decode", "runs", "folders that train has written", nargs="+", type=Path, metavar="RUN")
     written = "folders that decode has written to, and files of outputs as for `rewrite evaluate`"
     option("evaluate", "outputs", written, nargs="*", metavar="RUN|[NAME=]FILE")
@@ -74,8 +78,10 @@ def _parser() -> argparse.ArgumentParser:
     option(measured, "--side", "default: test", choices=SIDES, default="test")
     option(measured, "--limit", "only N complex sentences, drawn by their hashes", type=int, metavar="N")
     place = {"type": Path, "required": True, "metavar": "PATH"}
-    option("train decode evaluate references templates", "--benchmark", "the folder that build has written", **place)
-    option("build train references templates", "--out", "the folder or file that is written", **place)
+    option(
+        "pairs train decode evaluate references templates", "--benchmark", "the folder that build has written", **place
+    )
+    option("build pairs train references templates", "--out", "the folder or file that is written", **place)
     return parser
 
 
@@ -83,6 +89,33 @@ def _build(given: argparse.Namespace) -> None:
     folder = data_folder(given.data) if set(given.release) & RELEASES.keys() else Path()
     files = [file for release in given.release for file in xml_files(folder, release)]
     print(build(files, given.out, seed=given.seed, categories=given.category))
+
+
+def _pairs(given: argparse.Namespace) -> None:
+    from rewrite.base.package import ADAPTERS
+    from training.adapter import write_peft
+    from training.finetuning.saving import ADAPTER_WEIGHTS
+    from training.papers.websplit.adapter import pairs
+
+    benchmark = load_benchmark(given.benchmark)
+    learnt, held = (load_sentences(given.benchmark, given.protocol, side) for side in ("train", "dev"))
+    held = random.Random(given.seed).sample(held, min(len(held), 2 * _DEV))
+
+    def drawn(sentences: list[ComplexSentence], with_parts: bool) -> list[dict[str, str]]:
+        return list(pairs(benchmark, sentences, seed=given.seed, with_parts=with_parts))
+
+    files = {
+        "plain": drawn(learnt, False),
+        "triples": drawn(learnt, True),
+        "dev": drawn(held[::2], False) + drawn(held[1::2], True),
+    }
+    for name, rows in files.items():
+        write_json_lines(given.out / f"{name}.jsonl", rows)
+        print(f"{given.out / name}.jsonl: {len(rows):,} pairs")
+    # Where the adapter begins: as the shipped one for English.
+    start = given.out / "start"
+    start.mkdir(exist_ok=True)
+    write_peft(ADAPTERS["gemma-en"].read(), start / ADAPTER_WEIGHTS)
 
 
 def _train(given: argparse.Namespace) -> None:
@@ -156,6 +189,7 @@ def _sentences(given: argparse.Namespace, protocol: str) -> list[ComplexSentence
 
 _STEPS: dict[str, tuple[Callable[[argparse.Namespace], None], str]] = {
     "build": (_build, "From WebNLG's XML to the benchmark's folder."),
+    "pairs": (_pairs, "What an adapter of the pretrained base learns from, for training.finetune."),
     "train": (_train, "One system of Table 3, as a recipe says."),
     "decode": (_decode, "What trained systems write for one side, as RUN/outputs-PROTOCOL-SIDE.jsonl."),
     "evaluate": (_evaluate, "Table 3 in the paper's layout."),

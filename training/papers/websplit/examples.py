@@ -33,6 +33,11 @@ def linearise(triples: Iterable[Triple]) -> str:
     )
 
 
+def with_triples(text: str, parts: Iterable[Iterable[Triple]]) -> str:
+    """What an adapter of the base reads: the complex sentence, then each part of its triples (`linearise`)."""
+    return " // ".join((text, *map(linearise, parts)))
+
+
 @dataclass(frozen=True, slots=True)
 class Example:
     """The texts of the encoders, one or two, and the text to write."""

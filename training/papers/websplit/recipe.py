@@ -12,7 +12,16 @@ from training.finetuning.learning import Learning
 from training.recipe import read_recipe
 
 RECIPES = Path(__file__).resolve().parent / "recipes"
-System = Literal["seq2seq", "multiseq2seq", "split-seq2seq", "split-multiseq2seq", "split-templates", "hybridsimpl"]
+System = Literal[
+    "seq2seq",
+    "multiseq2seq",
+    "split-seq2seq",
+    "split-multiseq2seq",
+    "split-templates",
+    "hybridsimpl",
+    "adapter",
+    "split-adapter",
+]
 
 
 class NetworkOptions(Section):
@@ -42,8 +51,14 @@ class SystemRecipe(Learning):
     network: NetworkOptions = NetworkOptions()
     start: Annotated[
         str | None,
-        Field(description="A run of `train` with one encoder, whose network and vocabulary this begins with."),
+        Field(
+            description="A run of `train` with one encoder, whose network and vocabulary this begins with; of an "
+            "adapter, the run of `training.finetune` that it writes with."
+        ),
     ] = None
+    words_a_sentence: Annotated[
+        float, Field(gt=0, description="Of the system adapter: it is asked for two to four sentences of so many words.")
+    ] = 9
     longest: Annotated[int, Field(gt=0, description="Tokens; longer examples are left out.")] = 200
     batch_tokens: Annotated[int, Field(gt=0, description="Of sources and targets, padding counted.")] = 2_048
     steps: Annotated[int, Field(gt=0, description="Updates of the weights.")] = 1_000
@@ -54,6 +69,11 @@ class SystemRecipe(Learning):
     optimizer: Annotated[Literal["adam", "sgd"], Field(description="sgd is the paper's.")] = "adam"
     smoothing: Annotated[float, Field(ge=0, lt=1, description="Of the labels.")] = 0.1
     beam: Annotated[int, Field(gt=0, description="Of a transformer; an LSTM writes the likeliest token.")] = 4
+
+    @property
+    def is_adapter(self) -> bool:
+        """Whether it writes with an adapter of the pretrained base."""
+        return self.system in ("adapter", "split-adapter")
 
     @property
     def optim(self) -> str:

@@ -20,6 +20,7 @@ from training.disk import claim, options_told, write_json, write_text, write_who
 from training.finetuning.base import FREE, require_trainer
 from training.finetuning.trainer import Judge
 from training.heads.step import teach
+from training.papers.websplit.adapter import adapter_system, model_of
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
 from training.papers.websplit.examples import (
     RowBatches,
@@ -69,7 +70,10 @@ def train(recipe: SystemRecipe, folder: Path, out: Path, *, restart: bool = Fals
             splitter = learn_splitter(benchmark, learnt, counted=recipe.partitions)
             write_text(out / _SPLITTER, json.dumps(splitter.plain(), indent=1) + "\n")
             print(f"{splitter.skeletons:,} skeletons, {splitter.patterns:,} patterns of partitions", flush=True)
-        _train_network(recipe, benchmark, learnt, held, out)
+        if recipe.is_adapter:
+            model_of(recipe)
+        else:
+            _train_network(recipe, benchmark, learnt, held, out)
 
 
 def _train_network(
@@ -122,11 +126,14 @@ def _system(recipe: SystemRecipe, folder: Path) -> System:
         generator = Generator(load_templates(folder / _TEMPLATES))
         # A probable partition whose parts have templates, and the best of these.
         return lambda given: [" ".join(generator.drafts(text, triples, n=1)[0].sentences) for text, triples in given]
+    splits = recipe.system.startswith("split-")
+    partitioner = Partitioner.of_plain(json.loads(read_text(folder / _SPLITTER))) if splits else None
+    if recipe.is_adapter:
+        return adapter_system(recipe, partitioner)
     from training.papers.websplit.networks import load_network
 
     network = load_network(folder / "model")
-    if recipe.system.startswith("split-"):
-        partitioner = Partitioner.of_plain(json.loads(read_text(folder / _SPLITTER)))
+    if partitioner is not None:
         return lambda given: _by_parts(given, recipe, partitioner, network)
     return lambda given: network.decode(
         # One text from the sentence, and its triples for the second encoder.

@@ -164,6 +164,38 @@ def test_a_network_of_one_source_converts_and_writes_the_same(tmp_path: Path) ->
     assert [network.tokenizer.decode(row).strip() for row in ids] == plain
 
 
+@pytest.mark.paper
+def test_an_adapter_learns_pairs_and_writes_by_the_partition(
+    benchmark_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["pairs", "--benchmark", str(benchmark_folder), "--out", str(tmp_path), "--protocol", "paper"]) == 0
+    assert (tmp_path / "start" / "adapter_model.safetensors").is_file()
+    plain, triples = (
+        [json.loads(line) for line in (tmp_path / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
+        for name in ("plain", "triples")
+    )
+    assert [row["source"].split(" // ")[0] for row in triples] == [row["source"] for row in plain]
+    text, *parts = triples[0]["source"].split(" // ")
+    assert text.startswith(parts[0].split(" | ")[0])
+    # Two sentences, and the stop of A.C. Cork, which counts as one here as in use.
+    assert {row["controls"][2] for row in triples} == {"3"}
+    system = tmp_path / "system"
+    given = ["--benchmark", str(benchmark_folder), "--out", str(system), "--protocol", "paper"]
+    assert main(["train", "split-adapter", *given]) == 2
+    assert "websplit-en" in capsys.readouterr().err
+    pytest.importorskip("torch", reason="a tiny model is made with it")
+    from tests.rewrite.engines.tiny import tiny_gpt2
+
+    tiny_gpt2(tmp_path / "run" / "model", positions=512)
+    for name in ("adapter", "split-adapter"):
+        assert main(["train", name, *given, "--start", str(tmp_path / "run"), "--restart"]) == 0
+        assert (
+            main(["decode", str(system), "--benchmark", str(benchmark_folder), "--side", "train", "--limit", "2"]) == 0
+        )
+        written = (system / "outputs-paper-train.jsonl").read_text(encoding="utf-8").splitlines()
+        assert [list(json.loads(line)) for line in written] == [["source", "text"]] * 2
+
+
 def test_shipped_recipes_load_and_bad_ones_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert {"seq2seq", "multiseq2seq", "split-seq2seq", "split-multiseq2seq"} <= set(shipped_recipes(RECIPES))
     for name in shipped_recipes(RECIPES):

@@ -1,0 +1,78 @@
+"""The pretrained base with an adapter that learnt from WebSplit: two rows of Table 3 that the paper has not.
+
+Plain it reads the complex sentence; for partition-and-generate (section 5.4) the sentence and a partition of its
+triples, and writes the texts of all parts at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from rewrite.controls import Controls, measured
+from rewrite.engines.base import Drawn
+from rewrite.engines.ct2 import CT2Engine
+from rewrite.errors import BadOption, RewriteError
+from rewrite.generators.base import Sampling
+from rewrite.layout import count_words
+from rewrite.prompting import load_prompt
+from rewrite.splitting.triples.template_book import Partitioner
+from rewrite.splitting.triples.triple import Triple
+from training.papers.websplit.benchmark import ComplexSentence, WebSplit
+from training.papers.websplit.examples import with_triples
+from training.papers.websplit.recipe import SystemRecipe
+
+System = Callable[[Sequence[tuple[str, Sequence[Triple]]]], list[str]]
+"""What writes a text for each of some complex sentences, given with their triples."""
+_PROMPT = "gemma_en"
+_SENTENCES = (2, 4)
+_LENGTH, _COMMON = 11, 4
+
+
+def pairs(
+    benchmark: WebSplit, sentences: Sequence[ComplexSentence], *, seed: int, with_parts: bool
+) -> Iterator[dict[str, str]]:
+    """What the adapter learns from, rows for `training.finetune`: one rephrasing of each sentence, drawn by `seed`.
+
+    Its source is the sentence alone, or the sentence `with_parts` of its triples.
+    """
+    for sentence in sentences:
+        (drawn,) = benchmark.sample(sentence, 1, seed)
+        parts = [benchmark.parts[number].triples for number in drawn.parts] if with_parts else []
+        controls = measured(sentence.text, drawn.text, "split", language="en")
+        yield {"source": with_triples(sentence.text, parts), "target": drawn.text, "controls": controls.text}
+
+
+def model_of(recipe: SystemRecipe) -> Path:
+    """The model that an adapter system writes with. Raises `BadOption` where the recipe names no run that has one."""
+    model = Path(recipe.start or "") / "model"
+    if recipe.start is None or not model.is_dir():
+        raise BadOption(
+            f"The system {recipe.system} writes with a run of training.finetune; {recipe.start!r} is none.",
+            hint="Name one with --start: python -m training.finetune websplit-en --out RUN makes it.",
+        )
+    return model
+
+
+def adapter_system(recipe: SystemRecipe, partitioner: Partitioner | None) -> System:
+    """What writes with the adapter: by the likeliest partition of the triples, without `partitioner` plain."""
+    engine, prompt = CT2Engine(str(model_of(recipe))), load_prompt(_PROMPT)
+    greedy = Sampling(n=1, temperature=0, max_tokens=2.0, stop=prompt.stop)
+
+    def write(given: Sequence[tuple[str, Sequence[Triple]]]) -> list[str]:
+        inputs = []
+        for text, triples in given:
+            parts = partitioner.split(triples) if partitioner is not None else []
+            wanted = len(parts) or round(count_words(text) / recipe.words_a_sentence)
+            sentences = min(max(wanted, _SENTENCES[0]), _SENTENCES[1])
+            controls = Controls("split", _LENGTH, sentences, _COMMON)
+            inputs.append(prompt.render(with_triples(text, parts), controls.text))
+        return [_text(outcome) for outcome in engine.sample(inputs, greedy)]
+
+    return write
+
+
+def _text(outcome: Drawn) -> str:
+    if isinstance(outcome, RewriteError):
+        raise outcome
+    return " ".join(outcome[0].text.split())
