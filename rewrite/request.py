@@ -34,7 +34,7 @@ class Options(DrawingOptions):
         str,
         Field(
             min_length=1,
-            description="Where candidates come from: edits, edits-lm, deletion, ct2:MODEL, hf:MODEL, vllm:MODEL, "
+            description="Where candidates come from: edits, edits-lm, deletion, ct2:MODEL, hf:MODEL, "
             "openai:URL[,URL…]#MODEL, replay:FILE, a bundled model by its name, or several joined by +.",
         ),
         Step.DRAW,

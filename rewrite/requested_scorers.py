@@ -85,10 +85,10 @@ def _named(known: Sequence[str], asked: frozenset[str], *, option: str, value: s
 
 
 class EngineTextModel:
-    """Asks a causal model of `engine` (`ct2` or `hf`) how probable a text is by itself; see `rerank.likelihood`."""
+    """Asks a causal model of the engine `ct2` how probable a text is by itself; see `rerank.likelihood`."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine: Any = engine  # the spec admits only engines that score
+        self._engine: Any = engine  # the spec admits only the one that scores
 
     def signature(self) -> str:
         """Model, numbers and version."""
@@ -97,8 +97,8 @@ class EngineTextModel:
     def text_logprobs(self, texts: Sequence[str]) -> list[tuple[float, int]]:
         """See `rerank.likelihood.TextModel`. Raises `BadModel` for a model that is not causal."""
         self._require_causal()
-        scored: list[tuple[float, int]] = self._engine.logprobs(_alone(texts), texts)
-        return scored
+        scored = self._engine.token_logprobs(_alone(texts), texts)
+        return [(float(sum(logprob for _, logprob in tokens)), len(tokens)) for tokens in scored]
 
     def unfit(self, texts: Sequence[str]) -> Mapping[int, RewriteError]:
         """See `rerank.likelihood.TextModel`. Raises `BadModel` for a model that is not causal."""

@@ -24,8 +24,7 @@ class Scheme:
 
     - `takes`: the options that they read and not every generator does.
     - `has_target`: whether a colon and a target follow the scheme.
-    - `draws`: whether a language model draws the candidates; `is_local`, whether it runs in this process, and so can be
-      asked how probable a given text is.
+    - `draws`: whether a language model draws the candidates.
     - `language`: the only one that they are for; empty where the target or the texts decide.
     - `judge`: the adapter of the base that they ask about what they make.
     - `english`: the adapter that draws for English texts where such a generator is named.
@@ -36,7 +35,6 @@ class Scheme:
     takes: frozenset[str] = frozenset()
     has_target: bool = False
     draws: bool = False
-    is_local: bool = False
     language: str = ""
     judge: str = ""
     english: str = ""
@@ -47,10 +45,7 @@ class Scheme:
 _SAMPLING = frozenset({"temperature", "top_p", "top_k", "max_tokens"})
 SCHEMES: Mapping[str, Scheme] = MappingProxyType(
     {
-        **{
-            name: Scheme(takes=_SAMPLING | {"prompt"}, has_target=True, draws=True, is_local=name in ("ct2", "hf"))
-            for name in ENGINES
-        },
+        **{name: Scheme(takes=_SAMPLING | {"prompt"}, has_target=True, draws=True) for name in ENGINES},
         "replay": Scheme(has_target=True),
         "edits": Scheme(takes=frozenset({"temperature"}), language="ru", gains=True),
         "edits-lm": Scheme(
@@ -105,19 +100,14 @@ class Spec:
         return ADAPTERS[self.target].language if self.is_adapter else self.kind.language
 
     @property
-    def needs_base(self) -> bool:
-        """Whether it runs an adapter of the base, to draw from it or to ask it."""
-        return self.is_adapter or bool(self.kind.judge)
-
-    @property
     def judge(self) -> Spec:
         """The adapter of the base that it asks."""
         return Spec("ct2", self.kind.judge)
 
     @property
     def engine(self) -> str:
-        """What runs its language model; empty where it has none."""
-        return "ct2" if self.needs_base else self.scheme if self.kind.draws else ""
+        """What runs its language model, or the adapter of the base that it asks; empty where it has none."""
+        return "ct2" if self.kind.judge else self.scheme if self.kind.draws else ""
 
 
 def parse_specs(text: str, plain: Iterable[str]) -> tuple[Spec, ...]:
@@ -146,9 +136,8 @@ def _parsed(text: str, names: tuple[str, ...]) -> tuple[Spec, ...]:
 def parse_model(text: str) -> Spec:
     """One language model that gives probabilities, as for `--fluency`. Raises `UnknownName`."""
     scheme, _, target = text.partition(":")
-    if not scheme_of(scheme).is_local or not target:
-        known = " or ".join(f"{name}:MODEL" for name, kind in SCHEMES.items() if kind.is_local)
-        raise UnknownName(f"--fluency got {text!r}.", hint=f"Write {known}.")
+    if scheme != "ct2" or not target:
+        raise UnknownName(f"--fluency got {text!r}.", hint="Write ct2:MODEL.")
     return Spec(scheme, target)
 
 

@@ -182,9 +182,10 @@ class TaskOptions(BaseModel):
     @property
     def untaken(self) -> list[str]:
         """Options that differ from their defaults, though only generators take them that are not in use."""
+        specs = self.specs
         defaults = {name: type(self).model_fields[name].default for name in type(self).model_fields}
         given = [n for n, default in defaults.items() if n in GENERATOR_OPTIONS and getattr(self, n) != default]
-        return [n for n in given if not any(n in spec.kind.takes for spec in self.specs)]
+        return [n for n in given if not any(n in spec.kind.takes for spec in specs)]
 
     @property
     def runs_alone(self) -> bool:
@@ -272,17 +273,9 @@ class DrawingOptions(TaskOptions):
         Field(ge=3, le=1000, description="Only rewrites whose sentences have at most so many words each."),
         Step.DRAW | Step.SCORE,
     ] = None
-    base: Annotated[
-        str | None,
-        Field(
-            min_length=1,
-            description="For the adapters of the base: a GGUF file of the base, not the package's.",
-        ),
-        Step.DRAW,
-    ] = None
     fluency: Annotated[
         str | None,
-        Field(min_length=1, description="A causal model, ct2:MODEL or hf:MODEL, for the component fluency."),
+        Field(min_length=1, description="A causal model, ct2:MODEL, for the component fluency."),
         Step.SCORE,
     ] = None
     masked_model: Annotated[
@@ -339,8 +332,8 @@ class DrawingOptions(TaskOptions):
 
     @property
     def draws_here(self) -> bool:
-        local = {scheme_of(spec.engine).is_local for spec in self.models if spec.engine}
-        return not self.shares_models or local == {True}
+        engines = {spec.engine for spec in self.models} - {""}
+        return not self.shares_models or (bool(engines) and "openai" not in engines)
 
     @property
     def settings(self) -> dict[str, object]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rewrite.base.package import ADAPTERS, is_installed
+from rewrite.base.package import is_installed
 from rewrite.declaration import spelled
 from rewrite.errors import BadOption
 from rewrite.specs import Spec, scheme_of
 from rewrite.task_options import TaskOptions
 
-_TAKERS = "ct2:MODEL, hf:MODEL, vllm:MODEL or openai:URL#MODEL"
+_TAKERS = "ct2:MODEL, hf:MODEL or openai:URL#MODEL"
 
 
 def refuse_unused(options: TaskOptions) -> None:
@@ -18,13 +18,10 @@ def refuse_unused(options: TaskOptions) -> None:
 
     Only what differs from its default counts as given.
     """
-    specs = options.specs
     if untaken := options.untaken:
         takers = [name for name in options.plain_generators if scheme_of(name).takes.issuperset(untaken)]
         raise _useless([spelled(type(options), name) for name in untaken], options.generator, takers)
     # What a task does not have is not given.
-    if getattr(options, "base", None) is not None and not any(spec.needs_base for spec in specs):
-        raise _useless_base(options)
     if settings := getattr(options, "engine", None):
         _refuse_settings(settings, options.models)
 
@@ -39,17 +36,6 @@ def _useless(given: Sequence[str], generator: str, takers: Sequence[str] = ()) -
     return BadOption(
         f"The generator {generator!r} takes no {' and no '.join(given)}.",
         hint=f"Leave it out, or name a generator that does: {', '.join([*takers, _TAKERS])}.",
-    )
-
-
-def _useless_base(options: TaskOptions) -> BadOption:
-    from rewrite.task import task_of
-
-    known = [adapter.name for adapter in ADAPTERS.values() if adapter.language in task_of(options).languages]
-    asking = [*known, *(name for name in options.plain_generators if scheme_of(name).judge)]
-    return BadOption(
-        f"--base is for an adapter of the base ({', '.join(ADAPTERS)}), and none is in use.",
-        hint=f"Leave it out, or use one: --generator {' or '.join(asking)}.",
     )
 
 

@@ -1,8 +1,7 @@
-"""The weights of a Gemma 3 text model and of its adapters, read with numpy alone.
+"""The weights of Gemma 3 270M and of its adapters, read with numpy alone.
 
-The base comes from a GGUF file. Tensors have the names and the layout that transformers
-gives them, so that everything after this module (trimming, both ways of writing) knows one form. A tensor is read when
-it is asked for.
+The base comes from a GGUF file. Tensors have the names and the layout that transformers gives them, so that everything
+after this module (trimming, both ways of writing) knows one form. A tensor is read when it is asked for.
 
 An adapter is W + B · A for some of the layers, a few megabytes in int8. Its file `adapter.npz` holds, for each layer
 that is changed, `NAME/a` (rank, inputs) and `NAME/b` (outputs, rank) as int8, and `NAME/scales` (rank,), float32: what
@@ -22,15 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rerank.arrays import save_arrays
-from rewrite.errors import BadModel, MissingExtra
+from rewrite.errors import BadModel
 
 Floats = NDArray[np.float32]
 EMBEDDINGS = "model.embed_tokens.weight"
-_FAMILY = "gemma3"
 _STEPS = 127
-_OTHER = "The base of this version is the pretrained Gemma 3 270M; give a GGUF file of that model."
-
-_TOKENS, _FIRST_TOKENS = 262_144, ("<pad>", "<eos>", "<bos>", "<unk>")
 
 # GGUF's name of a tensor → transformers' name; `{}` is the number of a layer.
 _GGUF_NAMES = {
@@ -50,53 +45,13 @@ _GGUF_NAMES = {
     "ffn_down": "mlp.down_proj",
     "post_ffw_norm": "post_feedforward_layernorm",
 }
-# Our name of a size → GGUF's name.
-_SIZES = {
-    "layers": "block_count",
-    "width": "embedding_length",
-    "inner": "feed_forward_length",
-    "heads": "attention.head_count",
-    "key_heads": "attention.head_count_kv",
-    "head_size": "attention.key_length",
-    "window": "attention.sliding_window",
-    "context": "context_length",
-}
 _GGUF_LAYER = re.compile(r"blk\.(\d+)\.(\w+)")
-
-
-@dataclass(frozen=True, slots=True)
-class Architecture:
-    """Sizes of a Gemma 3 text model, as its config has them. Every `pattern`-th layer attends to the whole text."""
-
-    layers: int
-    width: int
-    inner: int
-    heads: int
-    key_heads: int
-    head_size: int
-    window: int
-    context: int
-    epsilon: float = 1e-6
-    global_theta: float = 1_000_000.0
-    local_theta: float = 10_000.0
-    pattern: int = 6
-
-    def attends_to_all(self, layer: int) -> bool:
-        """Whether a layer, counted from 0, attends to the whole text and not to the last `window` tokens alone."""
-        return (layer + 1) % self.pattern == 0
-
-
-# The only base that adapters of this version fit (the head that reads its vectors, too).
-GEMMA_3_270M = Architecture(
-    layers=18, width=640, inner=2048, heads=4, key_heads=1, head_size=256, window=512, context=32_768
-)
 
 
 class BaseWeights:
     """Tensors of a GGUF file by transformers' name, and `pieces`, the vocabulary in the order of its numbers."""
 
-    def __init__(self, architecture: Architecture, tensors: Mapping[str, Any], pieces: Sequence[str]) -> None:
-        self.architecture = architecture
+    def __init__(self, tensors: Mapping[str, Any], pieces: Sequence[str]) -> None:
         self._tensors = tensors
         self.pieces = pieces
 
@@ -105,11 +60,9 @@ class BaseWeights:
         return list(self._tensors)
 
     def read(self, name: str, rows: NDArray[np.int64] | None = None) -> Floats:
-        """A tensor in float32, or some rows of it. Raises `BadModel` where the file has none of this name."""
+        """A tensor in float32, or some rows of it."""
         import gguf
 
-        if name not in self._tensors:
-            raise BadModel(f"The base model has no tensor {name!r}.", hint=_OTHER)
         tensor = self._tensors[name]
         data = tensor.data if rows is None else tensor.data[rows]
         values: Floats = gguf.dequantize(data, tensor.tensor_type).astype(np.float32)
@@ -122,35 +75,14 @@ class BaseWeights:
 
 
 def read_gguf(path: Path) -> BaseWeights:
-    """The weights and the vocabulary in a GGUF file, of any quantisation.
+    """The weights and the vocabulary in the base's GGUF file (`rewrite.base.package.assembled`)."""
+    import gguf
 
-    Raises `MissingExtra` without the package gguf, `BadModel` for a broken file and for another architecture.
-    """
-    try:
-        import gguf
-    except ImportError:
-        raise MissingExtra(
-            "Reading the base model needs gguf, which is not installed.", hint="Run: pip install 'rewrite-rerank[lm]'"
-        ) from None
-    try:
-        file = gguf.GGUFReader(str(path))
-        family = _field(file, "general.architecture")
-        if family != _FAMILY:
-            raise BadModel(f"{path}: the architecture is {family!r}, not {_FAMILY!r}.", hint=_OTHER)
-        sizes = {name: _field(file, f"{_FAMILY}.{theirs}") for name, theirs in _SIZES.items()}
-        tensors = {_from_gguf(tensor.name): tensor for tensor in file.tensors}
-        # The converter of llama.cpp writes runs of spaces as they are, all else as the tokenizer has it.
-        pieces = [piece.replace(" ", "▁") for piece in _field(file, "tokenizer.ggml.tokens")]
-    except BadModel:
-        raise
-    except Exception as error:  # the library raises whatever it stumbles over
-        raise BadModel(f"{path}: it is no GGUF file that can be read: {error}.", hint=_OTHER) from error
-    architecture = _known_architecture(sizes, pieces, path)
-    return BaseWeights(architecture, tensors, pieces)
-
-
-def _field(file: Any, name: str) -> Any:
-    return file.fields[name].contents()
+    file = gguf.GGUFReader(str(path))
+    tensors = {_from_gguf(tensor.name): tensor for tensor in file.tensors}
+    # The converter of llama.cpp writes runs of spaces as they are, all else as the tokenizer has it.
+    pieces = [piece.replace(" ", "▁") for piece in file.fields["tokenizer.ggml.tokens"].contents()]
+    return BaseWeights(tensors, pieces)
 
 
 def _from_gguf(name: str) -> str:
@@ -159,19 +91,6 @@ def _from_gguf(name: str) -> str:
     if layer is not None:
         return f"model.layers.{layer[1]}.{_GGUF_NAMES[layer[2]]}.weight"
     return f"{_GGUF_NAMES[stem]}.weight"
-
-
-def _known_architecture(sizes: Mapping[str, Any], pieces: Sequence[str], path: Path) -> Architecture:
-    if len(pieces) != _TOKENS or tuple(pieces[:4]) != _FIRST_TOKENS:
-        raise BadModel(f"{path}: its vocabulary of {len(pieces):,} tokens is not that of Gemma 3.", hint=_OTHER)
-    architecture = Architecture(**sizes)
-    if architecture != GEMMA_3_270M:
-        raise BadModel(
-            f"{path}: its sizes ({architecture.layers} layers, width {architecture.width}) are not those of "
-            f"Gemma 3 270M ({GEMMA_3_270M.layers} layers, width {GEMMA_3_270M.width}).",
-            hint=_OTHER,
-        )
-    return architecture
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,10 +148,7 @@ def write_adapter(path: Path, layers: Mapping[str, LowRank]) -> None:
 
 
 def read_adapter(path: Path) -> dict[str, LowRank]:
-    """The layers by the names of their weights. Raises `BadModel` where the file is missing or broken."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            names = dict.fromkeys(key.rpartition("/")[0] for key in file)
-            return {name: LowRank(file[f"{name}/a"], file[f"{name}/b"], file[f"{name}/scales"]) for name in names}
-    except (OSError, ValueError, KeyError, EOFError) as error:
-        raise BadModel(f"{path}: it is no adapter that can be read: {error}.") from error
+    """The layers by the names of their weights."""
+    with np.load(path, allow_pickle=False) as file:
+        names = dict.fromkeys(key.rpartition("/")[0] for key in file)
+        return {name: LowRank(file[f"{name}/a"], file[f"{name}/b"], file[f"{name}/scales"]) for name in names}

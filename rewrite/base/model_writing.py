@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rerank.errors import install_again
-from rewrite.base.model_weights import EMBEDDINGS, Architecture, BaseWeights, LowRank
+from rewrite.base.model_weights import EMBEDDINGS, BaseWeights, LowRank
 from rewrite.base.package import INSTALL
 from rewrite.base.vocabulary import BEGIN, END, PAD, SPECIAL, UNKNOWN, tokenizer_json
 from rewrite.engines.convert import CARD, Card
@@ -36,6 +36,11 @@ _LEAST = 1e-4
 # CTranslate2 4.8 fails on a text longer than a layer's sliding window (512), so its layers have none: up to 512 tokens
 # that is the same, from there on local layers look further back than they learnt to. More than a sentence is not asked.
 _CT2_CONTEXT = 1024
+# Sizes of Gemma 3 270M. All heads of queries read the same keys and values; every sixth layer attends to the whole text
+# and not to the last tokens alone.
+_LAYERS, _HEADS, _HEAD_SIZE, _CONTEXT = 18, 4, 256, 32_768
+_ATTENDS_TO_ALL = tuple((layer + 1) % 6 == 0 for layer in range(_LAYERS))
+_GLOBAL_THETA, _LOCAL_THETA = 1_000_000.0, 10_000.0
 _CT2_NAMES = {
     "input_layer_norm": "input_layernorm",
     "post_attention_layer_norm": "post_attention_layernorm",
@@ -58,12 +63,6 @@ class Adapted(NamedTuple):
         weight = self.base.read(name)
         return self.adapter[name].added_to(weight) if name in self.adapter else weight
 
-    def require_fitting(self) -> None:
-        """Raise `BadModel` where the adapter changes what the base does not have."""
-        strange = sorted(set(self.adapter) - set(self.base.names()))
-        if strange:
-            raise BadModel(f"The adapter changes {strange[0]!r}, which the base does not have.")
-
     @property
     def tokenizer(self) -> str:
         """The text of tokenizer.json."""
@@ -77,7 +76,6 @@ class Adapted(NamedTuple):
 
 def write_for_ct2(model: Adapted, folder: Path, *, quantization: str = "int8") -> None:
     """Write `model` to `folder`, which is there, for CTranslate2: weights, vocabulary, tokenizer and `Card`."""
-    model.require_fitting()
     spec = _ct2_spec(model, smooth=quantization.startswith("int8"))
     spec.register_vocabulary(model.pieces)
     spec.config.bos_token, spec.config.eos_token, spec.config.unk_token = BEGIN, END, UNKNOWN
@@ -99,19 +97,18 @@ def write_for_ct2(model: Adapted, folder: Path, *, quantization: str = "int8") -
 def _ct2_spec(model: Adapted, *, smooth: bool) -> Any:
     from ctranslate2.specs import common_spec, transformer_spec
 
-    sizes = model.base.architecture
     spec = transformer_spec.TransformerDecoderModelSpec.from_config(
-        sizes.layers,
-        sizes.heads,
+        _LAYERS,
+        _HEADS,
         activation=common_spec.Activation.GELUTanh,
         pre_norm=True,
         ffn_glu=True,
         rms_norm=True,
-        rotary_dim=sizes.head_size,
+        rotary_dim=_HEAD_SIZE,
         rotary_interleave=False,
-        rotary_base=sizes.local_theta,
-        num_heads_kv=sizes.key_heads,
-        head_dim=sizes.head_size,
+        rotary_base=_LOCAL_THETA,
+        num_heads_kv=1,
+        head_dim=_HEAD_SIZE,
         pre_post_layer_norm=True,
         qk_norm=True,
     )
@@ -126,20 +123,20 @@ def _ct2_spec(model: Adapted, *, smooth: bool) -> Any:
     decoder.projection.weight = output
     _set_norm(decoder.layer_norm, norm)
     for number, layer in enumerate(decoder.layer):
-        _fill_layer(layer, model, number, sizes, smooth=smooth)
+        _fill_layer(layer, model, number, smooth=smooth)
     return spec
 
 
-def _fill_layer(layer: Any, model: Adapted, number: int, sizes: Architecture, *, smooth: bool) -> None:
+def _fill_layer(layer: Any, model: Adapted, number: int, *, smooth: bool) -> None:
     scaled: dict[str, Floats] = {}
 
     def weight(name: str) -> Floats:
         return scaled[name] if name in scaled else model.weight(f"model.layers.{number}.{name}.weight")
 
     if smooth:
-        scaled |= _smoothed_layer(weight, number, sizes)
+        scaled |= _smoothed_layer(weight, number)
     attention = layer.self_attention
-    attention.rotary_base = np.float32(sizes.global_theta if sizes.attends_to_all(number) else sizes.local_theta)
+    attention.rotary_base = np.float32(_GLOBAL_THETA if _ATTENDS_TO_ALL[number] else _LOCAL_THETA)
     for name, source in _CT2_NAMES.items():
         _set_norm(getattr(layer, name), weight(source))
     _set_norm(attention.q_norm, weight("self_attn.q_norm"))
@@ -165,12 +162,10 @@ def write_for_transformers(model: Adapted, folder: Path) -> None:
         from safetensors.numpy import save_file
     except ImportError:
         raise MissingExtra("Writing for transformers needs safetensors.", hint=INSTALL) from None
-    model.require_fitting()
-    sizes = model.base.architecture
     tensors = {name: model.weight(name) for name in model.base.names()}
     weights = folder / "model.safetensors"
     save_file(tensors, weights, metadata={"format": "pt"})
-    _write_json(folder / "config.json", _config(sizes, len(model.ids)))
+    _write_json(folder / "config.json", _config(len(model.ids)))
     # The library makes it readable for its owner alone; a server may run as somebody else.
     weights.chmod((folder / "config.json").stat().st_mode)
     (folder / "tokenizer.json").write_text(model.tokenizer, encoding="utf-8")
@@ -178,7 +173,7 @@ def write_for_transformers(model: Adapted, folder: Path) -> None:
     described = {
         **special,
         "tokenizer_class": "PreTrainedTokenizerFast",
-        "model_max_length": sizes.context,
+        "model_max_length": _CONTEXT,
         "clean_up_tokenization_spaces": False,
     }
     _write_json(folder / "tokenizer_config.json", described)
@@ -186,26 +181,25 @@ def write_for_transformers(model: Adapted, folder: Path) -> None:
     _write_json(folder / "generation_config.json", {"bos_token_id": 2, "eos_token_id": 1, "pad_token_id": 0})
 
 
-def _config(sizes: Architecture, vocabulary: int) -> dict[str, Any]:
-    kinds = ["full_attention" if sizes.attends_to_all(i) else "sliding_attention" for i in range(sizes.layers)]
+def _config(vocabulary: int) -> dict[str, Any]:
     return {
         "architectures": ["Gemma3ForCausalLM"],
         "model_type": "gemma3_text",
         "vocab_size": vocabulary,
-        "hidden_size": sizes.width,
-        "intermediate_size": sizes.inner,
-        "num_hidden_layers": sizes.layers,
-        "num_attention_heads": sizes.heads,
-        "num_key_value_heads": sizes.key_heads,
-        "head_dim": sizes.head_size,
+        "hidden_size": 640,
+        "intermediate_size": 2048,
+        "num_hidden_layers": _LAYERS,
+        "num_attention_heads": _HEADS,
+        "num_key_value_heads": 1,
+        "head_dim": _HEAD_SIZE,
         "hidden_activation": "gelu_pytorch_tanh",
-        "max_position_embeddings": sizes.context,
-        "rms_norm_eps": sizes.epsilon,
-        "sliding_window": sizes.window,
-        "layer_types": kinds,
-        "rope_theta": sizes.global_theta,
-        "rope_local_base_freq": sizes.local_theta,
-        "query_pre_attn_scalar": sizes.head_size,
+        "max_position_embeddings": _CONTEXT,
+        "rms_norm_eps": 1e-6,
+        "sliding_window": 512,
+        "layer_types": ["full_attention" if whole else "sliding_attention" for whole in _ATTENDS_TO_ALL],
+        "rope_theta": _GLOBAL_THETA,
+        "rope_local_base_freq": _LOCAL_THETA,
+        "query_pre_attn_scalar": _HEAD_SIZE,
         "attention_bias": False,
         "attention_dropout": 0.0,
         "tie_word_embeddings": True,
@@ -241,7 +235,7 @@ def _factors(activations: Floats, readers: Sequence[Floats]) -> Floats:
     return scaled
 
 
-def _smoothed_layer(weight: Callable[[str], Floats], number: int, sizes: Architecture) -> dict[str, Floats]:
+def _smoothed_layer(weight: Callable[[str], Floats], number: int) -> dict[str, Floats]:
     """The weights of layer `number` by name, scaled; `weight(name)` gives them as they are."""
     largest = {name: values[number] for name, values in largest_activations().items() if name != OUTPUT_INPUT}
     parts = {
@@ -259,15 +253,10 @@ def _smoothed_layer(weight: Callable[[str], Floats], number: int, sizes: Archite
         factors = _factors(largest[first], [parts[name] for name in readers])
         parts[norm] = (1 + parts[norm]) / factors - 1
         parts |= {name: parts[name] * factors for name in readers}
-    # All heads of queries read the same values.
-    groups = sizes.heads // sizes.key_heads
-    by_head = parts["self_attn.o_proj"].reshape(-1, sizes.key_heads, groups, sizes.head_size)
-    of_values = by_head.transpose(0, 2, 1, 3).reshape(-1, sizes.key_heads * sizes.head_size)
-    inputs = largest["self_attn.o_proj"].reshape(sizes.key_heads, groups, sizes.head_size).max(axis=1).ravel()
-    factors = _factors(inputs, [of_values])
+    inputs = largest["self_attn.o_proj"].reshape(_HEADS, _HEAD_SIZE).max(axis=0)
+    factors = _factors(inputs, [parts["self_attn.o_proj"].reshape(-1, _HEAD_SIZE)])
     parts["self_attn.v_proj"] /= factors[:, None]
-    spread = np.repeat(factors.reshape(sizes.key_heads, 1, sizes.head_size), groups, axis=1).ravel()
-    parts["self_attn.o_proj"] = parts["self_attn.o_proj"] * spread
+    parts["self_attn.o_proj"] = parts["self_attn.o_proj"] * np.tile(factors, _HEADS)
     factors = _factors(largest["mlp.down_proj"], [parts["mlp.down_proj"]])
     parts["mlp.up_proj"] /= factors[:, None]
     parts["mlp.down_proj"] = parts["mlp.down_proj"] * factors

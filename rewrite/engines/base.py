@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from rerank.errors import RewriteError
 from rewrite.errors import ContextTooLong
@@ -84,10 +84,6 @@ class ModelInfo:
     chat: bool = False
 
 
-# The tokens of a prompt, and those of an answer to it, its end token included.
-Pair = tuple[list[Any], list[Any]]
-
-
 def first_stop(text: str, stops: Sequence[str]) -> int | None:
     """Where the first stop string in `text` begins, or `None` where there is none."""
     return min((place for stop in stops if (place := text.find(stop)) >= 0), default=None)
@@ -97,14 +93,6 @@ def room_error(prompt: int, answer: int, context: int | None, *, seq2seq: bool) 
     """What there is to say unless a model of `context` positions takes so many tokens; an encoder has its own."""
     needed = max(prompt, answer) if seq2seq else prompt + answer
     return ContextTooLong(needed, context) if context is not None and needed > context else None
-
-
-def without_room(pairs: Sequence[Pair], context: int | None, *, seq2seq: bool) -> dict[int, ContextTooLong]:
-    """By index the pairs that a model of `context` positions does not take."""
-    errors = {
-        i: room_error(len(prompt), len(answer), context, seq2seq=seq2seq) for i, (prompt, answer) in enumerate(pairs)
-    }
-    return {i: error for i, error in errors.items() if error is not None}
 
 
 # What came of one input: its samples, or the error that kept it from having any.

@@ -23,8 +23,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from rerank.checkpoint import first_line
 from rerank.workers import cores
 from rewrite.engines.allocator import keep_freed_memory
-from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Pair, Sample, room_error, without_room
-from rewrite.engines.ct2_files import ModelFiles
+from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample, room_error
+from rewrite.engines.ct2_files import ModelFiles, Pair
 from rewrite.engines.registry import MOST_THREADS, read_settings
 from rewrite.engines.tokens import Draft
 from rewrite.errors import BadModel, BadOption, ContextTooLong, RewriteError
@@ -63,7 +63,6 @@ class Settings(BaseModel):
         le=MOST_THREADS,
         description="Sources drawn at once, each with a copy of the weights; 0 chooses.",
     )
-    base: str = Field(default="", description="For an adapter of the base: a GGUF file of the base, not the package's.")
     allow_pickle: bool = Field(default=False, description="Convert weights from a pickle file, if there is no other.")
 
 
@@ -98,7 +97,6 @@ class CT2Engine:
             target,
             quantization=self._settings.compute_type,
             allow_pickle=self._settings.allow_pickle,
-            base=self._settings.base or None,
         )
         self._greedy_runner: Any = None
         # Seeds are global in CTranslate2: held from the setting of one to its first use.
@@ -144,17 +142,12 @@ class CT2Engine:
             results[index] = samples
         return results
 
-    def logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[tuple[float, int]]:
-        """For each text as the answer to its input: the log-probability (natural) and the tokens, end token included.
+    def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]:
+        """For each text as the answer to its input its tokens, end token included, with log-probabilities (natural).
 
         An input with neither text nor messages makes that the probability of the text by itself. Raises
         `ContextTooLong` where one of them does not fit the model.
         """
-        scored = self.token_logprobs(inputs, texts)
-        return [(float(sum(logprob for _, logprob in tokens)), len(tokens)) for tokens in scored]
-
-    def token_logprobs(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> list[list[tuple[str, float]]]:
-        """As `logprobs`, for each token: itself and its log-probability."""
         pairs = self._files.pairs(inputs, texts)
         for error in self._without_room(pairs).values():
             raise error
@@ -175,11 +168,15 @@ class CT2Engine:
         ]
 
     def too_long(self, inputs: Sequence[ModelInput], texts: Sequence[str]) -> dict[int, ContextTooLong]:
-        """By index the texts that `logprobs` refuses, for they do not fit the model as answers to their inputs."""
+        """By index the texts that `token_logprobs` refuses: as answers to their inputs they do not fit the model."""
         return self._without_room(self._files.pairs(inputs, texts))
 
     def _without_room(self, pairs: Sequence[Pair]) -> dict[int, ContextTooLong]:
-        return without_room(pairs, self._files.card.context, seq2seq=self._files.is_seq2seq)
+        errors = {i: self._room_error(len(prompt), len(answer)) for i, (prompt, answer) in enumerate(pairs)}
+        return {i: error for i, error in errors.items() if error is not None}
+
+    def _room_error(self, prompt: int, answer: int) -> ContextTooLong | None:
+        return room_error(prompt, answer, self._files.card.context, seq2seq=self._files.is_seq2seq)
 
     def close(self) -> None:
         """Free the weights."""
@@ -188,7 +185,7 @@ class CT2Engine:
     def _job(self, model_input: ModelInput, sampling: Sampling) -> _Job | RewriteError:
         tokens = self._files.prompt(model_input)
         limit = sampling.limit(len(self._files.tokens.encode(model_input.source, special=False)))
-        error = room_error(len(tokens), limit, self._files.card.context, seq2seq=self._files.is_seq2seq)
+        error = self._room_error(len(tokens), limit)
         return error or _Job(model_input.group, tokens, limit, f"{sampling.seed}\n{model_input.content}")
 
     def _draw_greedily(self, jobs: Sequence[_Job], sampling: Sampling) -> Iterator[list[Sample]]:

@@ -8,21 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from rerank.checkpoint import is_converted, resolve
-from rewrite.base.package import ADAPTERS, KNOWN
-from rewrite.engines.base import ModelInfo, ModelInput, Pair
+from rewrite.base.package import KNOWN
+from rewrite.engines.base import ModelInfo, ModelInput
 from rewrite.engines.cache import mark_used
 from rewrite.engines.chat import has_template, prompt_text
 from rewrite.engines.convert import Card, converted, read_card, require_converter, vocabulary_size
 from rewrite.engines.tokens import Tokens, load_tokens
-from rewrite.errors import BadOption
+
+# The tokens of a prompt, and those of an answer to it, its end token included.
+Pair = tuple[list[str], list[str]]
 
 
 class ModelFiles:
     """A converted folder, or a Hugging Face model that is converted once. Nothing is looked for before it is asked."""
 
-    def __init__(self, target: str, *, quantization: str, allow_pickle: bool, base: str | None = None) -> None:
+    def __init__(self, target: str, *, quantization: str, allow_pickle: bool) -> None:
         self._target = target
-        self._base = base
         self._quantization = quantization
         self._allow_pickle = allow_pickle
 
@@ -35,12 +36,7 @@ class ModelFiles:
         if self._target in KNOWN:
             from rewrite.base.adapted_models import adapted_for_ct2
 
-            return adapted_for_ct2(self._target, quantization=self._quantization, base=self._base)
-        if self._base is not None:
-            raise BadOption(
-                f"base is for adapters of the base ({', '.join(ADAPTERS)}), not for {self._target!r}.",
-                hint="Leave it out.",
-            )
+            return adapted_for_ct2(self._target, quantization=self._quantization)
         given = Path(self._target).expanduser()
         if is_converted(given):
             return given
@@ -55,7 +51,7 @@ class ModelFiles:
             return {}
         from rewrite.base.adapted_models import key_of
 
-        return {"adapter": key_of(self._target, base=self._base)}
+        return {"adapter": key_of(self._target)}
 
     @cached_property
     def folder(self) -> Path:

@@ -1,4 +1,4 @@
-"""Text to tokens and back with transformers, for the engines `hf` and `vllm` and for training."""
+"""Text to tokens and back with transformers, for the engine `hf` and for training."""
 
 from __future__ import annotations
 

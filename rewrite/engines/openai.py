@@ -58,7 +58,6 @@ class Settings(Limits):
         repr=False,
         description="Name (in capitals) of the environment variable that holds the key for the servers, if any.",
     )
-    model_type: str = Field(default="", description="The model's architecture, such as gpt2: helps to find a prompt.")
     api: Literal["auto", "completions", "chat"] = Field(
         default="auto", description="How to ask; auto is chat for prompts that are conversations, else completions."
     )
@@ -102,8 +101,8 @@ class OpenAIEngine:
 
     @property
     def info(self) -> ModelInfo:
-        """Name and, if set, type of the model."""
-        return ModelInfo(name=self._model, model_type=self._settings.model_type)
+        """The model's name."""
+        return ModelInfo(name=self._model)
 
     def describe(self) -> Mapping[str, object]:
         """The model and how it is asked, not where."""

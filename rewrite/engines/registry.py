@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 ENGINES: Mapping[str, tuple[str, str]] = {
     "ct2": ("rewrite.engines.ct2", "a model's folder or its name on the hub"),
     "hf": ("rewrite.engines.hf", "a model's folder or its name on the hub"),
-    "vllm": ("rewrite.engines.vllm", "a model's folder or its name on the hub"),
     "openai": ("rewrite.engines.openai", "URL[,URL…]#MODEL"),
 }
 MOST_THREADS = 1024

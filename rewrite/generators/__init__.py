@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rerank.analysis import Analyzer
 from rerank.errors import UnknownName
-from rewrite.base.package import KNOWN, is_installed
+from rewrite.base.package import is_installed
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling, SourcesFailed
 from rewrite.specs import Spec, scheme_of
 
@@ -35,17 +35,17 @@ def known_generators() -> tuple[str, ...]:
 class Engines:
     """Engines of language models by what names them, each made once: generators that ask one model share it.
 
-    `settings` are what `-e` says, `base` is a file for adapters of the base.
+    `settings` are what `-e` says.
     """
 
-    def __init__(self, settings: Mapping[str, str] = MappingProxyType({}), base: str | None = None) -> None:
-        self._settings, self._base = settings, base
+    def __init__(self, settings: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._settings = settings
         self._made: dict[Spec, Engine] = {}
 
     @classmethod
     def of(cls, options: TaskOptions) -> Engines:
         """Those that options ask for; a task whose options have no settings has none."""
-        return cls(getattr(options, "engine", {}), getattr(options, "base", None))
+        return cls(getattr(options, "engine", {}))
 
     def engine(self, spec: Spec) -> Engine:
         """That of a language model. Raises as `create_engine` does."""
@@ -56,9 +56,7 @@ class Engines:
     def _create(self, spec: Spec, settings: Mapping[str, str]) -> Engine:
         from rewrite.engines.registry import create_engine
 
-        adapted = self._base is not None and spec.target in KNOWN
-        base = {f"{spec.scheme}.base": str(self._base)} if adapted else {}
-        return create_engine(spec.scheme, spec.target, {**settings, **base})
+        return create_engine(spec.scheme, spec.target, settings)
 
     def scoring(self, spec: Spec) -> TokenScoring:
         """That of an adapter of the base, which tells how probable texts are."""
@@ -73,7 +71,7 @@ class Engines:
         from rewrite.acceptance.verdict import VERDICT_MODELS, VerdictModel
 
         spec = VERDICT_MODELS.get(language)
-        if spec is None or not (self._base or {"base", "ct2.base"} & set(self._settings) or is_installed()):
+        if spec is None or not is_installed():
             return None
         if spec not in self._made and any(other.scheme != spec.scheme for other in self._made):
             # Settings that name no engine are those of the one that draws.
@@ -99,9 +97,9 @@ def create_generator(
     The analyser is shared, so no text is parsed twice. Language models are asked as the options say (`prompt`,
     `sentences`, `max_words`); without a prompt one is chosen that does `task` (simplify, split, rephrase) in `language`
     (ru, en). Of several models those take the prompt that it fits, and the others choose. `makers` make the generators
-    of a task, by their names, and `engines` are shared with others; without them they are of the options (`engine`,
-    `base`). Raises `UnknownName` and `BadOption` where there is no such generator, or none for the language, and
-    `BadOption` for a setting that the engine does not know.
+    of a task, by their names, and `engines` are shared with others; without them they are of the options (`engine`).
+    Raises `UnknownName` and `BadOption` where there is no such generator, or none for the language, and `BadOption` for
+    a setting that the engine does not know.
     """
     engines = engines or Engines.of(options)
     known, specs = {**_MAKERS, **makers}, options.specs_in(language)

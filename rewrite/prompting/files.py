@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from importlib.abc import Traversable
 
 _LAYOUT = "A prompt holds name, task, language, kind and template: see prompts/ for examples."
-_AT = re.compile(r"(.+)@(.*)", re.DOTALL)
 
 
 def known_prompts() -> tuple[str, ...]:
@@ -39,19 +38,15 @@ def shipped_prompts() -> tuple[Prompt, ...]:
 def load_prompt(name_or_path: str) -> Prompt:
     """A prompt by name or from a YAML file.
 
-    A name may end with `@K`: only the first K of a chat prompt's examples are shown (`chat_simplify_ru@0`: none). Else
-    it is a path if it has a folder in it, ends with .yaml or .yml, or is there. Raises `UnknownName` for another name,
-    `BadOption` for a K that there is not, `BadInput` naming file and key (or line) for a file that holds no prompt.
+    What is no name is a path if it has a folder in it, ends with .yaml or .yml, or is there. Raises `UnknownName` for
+    another name, `BadInput` naming file and key (or line) for a file that holds no prompt.
     """
     known = known_prompts()
     if name_or_path in known:
         return _shipped(name_or_path)
     if _is_path(name_or_path):
         return _read(Path(name_or_path), str(name_or_path))
-    at = _AT.fullmatch(name_or_path)
-    if at and at[1] in known:
-        return _with_shots(_shipped(at[1]), at[2])
-    close = difflib.get_close_matches(at[1] if at else name_or_path, known, n=3)
+    close = difflib.get_close_matches(name_or_path, known, n=3)
     guess = f"Did you mean {' or '.join(close)}? " if close else ""
     raise UnknownName(f"Unknown prompt {name_or_path!r}.", hint=f"{guess}Known: {', '.join(known)}; or give a file.")
 
@@ -71,16 +66,6 @@ def _is_path(text: str) -> bool:
     return bool({"/", "\\"} & set(text)) or text.endswith((".yaml", ".yml")) or os.path.isfile(text)
 
 
-def _with_shots(prompt: Prompt, shots: str) -> Prompt:
-    there = len(prompt.examples)
-    if not (shots.isascii() and shots.isdigit() and int(shots) <= there):
-        raise BadOption(
-            f"The prompt {prompt.name!r} has {there} examples, asked for {shots!r}.",
-            hint=f"After @ give a number from 0 to {there}.",
-        )
-    return prompt.model_copy(update={"shots": int(shots)}) if there else prompt
-
-
 def _read(path: Traversable, place: str) -> Prompt:
     try:
         data = yaml_mapping(path.read_bytes(), place, hint=_LAYOUT)
@@ -96,7 +81,6 @@ def _read(path: Traversable, place: str) -> Prompt:
 
 
 _PROMPT_FILE = "prompt.yaml"
-_WILD = re.compile(r"[*?]|\[[^\]]*\]")
 _HOW = "Name one with --prompt NAME or --prompt FILE, or put a prompt.yaml into the model's folder."
 _OWN_HOW = "Put a prompt.yaml into the model's folder, or run the models apart, each with its --prompt."
 
@@ -105,8 +89,7 @@ def choose_prompt(model: ModelInfo, *, task: str, language: str, given: Prompt |
     """The prompt for `model` to do `task` (simplify, split, rephrase) in `language` (ru, en). The first of these holds:
 
     1. `prompt.yaml` in the model's folder, which training puts there;
-    2. a shipped prompt with a pattern (`families.name`) of the model's name or of its last part; if several match, the
-       one with the most letters to it;
+    2. a shipped prompt with a pattern (`families.name`) of the model's name or of its last part;
     3. for a model with a chat template, the shipped chat prompt for task and language;
     4. a shipped prompt for the model's architecture (`families.model_type`). Only such are listed whose fine-tuned
        models are all put to use alike: `bart` is, but `gpt2` and `t5` say nothing of what a model was taught.
@@ -159,22 +142,10 @@ def _guesses(prompts: Iterable[Prompt], model: ModelInfo) -> list[Prompt]:
 
 
 def _named(prompts: Iterable[Prompt], name: str) -> list[Prompt]:
-    """The prompts whose pattern tells most of the model's name: all that have equally many letters."""
+    """The prompts with a pattern of the model's name."""
     whole = name.lower().rstrip("/\\")
     forms = (whole, re.split(r"[/\\#]", whole)[-1])
-    letters = {
-        prompt.name: max(
-            (
-                len(_WILD.sub("", pattern))
-                for pattern in prompt.families.name
-                if any(fnmatchcase(form, pattern) for form in forms)
-            ),
-            default=0,
-        )
-        for prompt in prompts
-    }
-    most = max(letters.values(), default=0)
-    return [prompt for prompt in prompts if most and letters[prompt.name] == most]
+    return [p for p in prompts if any(fnmatchcase(form, pattern) for form in forms for pattern in p.families.name)]
 
 
 def _first_that_suits(prompts: Iterable[Prompt], model: ModelInfo, task: str, language: str) -> Prompt:

@@ -7,7 +7,7 @@ import json
 import re
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, field_validator, model_validator
 
 from rewrite.engines.base import Kind, Message, ModelInput
 from rewrite.errors import BadInput, BadOption
@@ -66,7 +66,7 @@ class Prompt(BaseModel):
     - `target` (causal): what followed the template in training, with `{target}` once, up to the end marker, which
       begins with a stop string; without it the prompt cannot be trained with.
     - `stop`: strings at which an answer ends. `temperature`: the one that the model was meant to be sampled at.
-    - `system`, `examples`, `shots` (chat): the system's turn, and how many of the examples are shown (default: all).
+    - `system`, `examples` (chat): the system's turn, and what the model is shown before it is asked.
     - `families`: the models that it is chosen for.
 
     Built directly it raises pydantic's `ValidationError`; `load_prompt` raises `BadInput` instead.
@@ -84,7 +84,6 @@ class Prompt(BaseModel):
     temperature: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] | None = None
     system: str = ""
     examples: tuple[Example, ...] = ()
-    shots: Annotated[StrictInt, Field(ge=0)] | None = None
     families: Families = Families()
 
     @field_validator("template")
@@ -111,7 +110,7 @@ class Prompt(BaseModel):
     @model_validator(mode="after")
     def _keys_go_together(self) -> Prompt:
         chat = self.kind == "chat"
-        for key, given in (("system", self.system), ("examples", self.examples), ("shots", self.shots is not None)):
+        for key, given in (("system", self.system), ("examples", self.examples)):
             if given and not chat:
                 raise ValueError(f"{key}: only for kind chat, not for {self.kind}")
         if self.controlled and chat:
@@ -120,14 +119,7 @@ class Prompt(BaseModel):
             raise ValueError(f"target: only for kind causal, not for {self.kind}")
         if self.target is not None and not self._end_marker.startswith(self.stop):
             raise ValueError(f"target: what follows {_TARGET} has to begin with a stop string, got {self.target!r}")
-        if (self.shots or 0) > len(self.examples):
-            raise ValueError(f"shots: {self.shots} of {len(self.examples)} examples")
         return self
-
-    @property
-    def shown(self) -> tuple[Example, ...]:
-        """The examples that the model is shown."""
-        return self.examples[: self.shots]
 
     @property
     def markers(self) -> tuple[str, ...]:
@@ -155,7 +147,7 @@ class Prompt(BaseModel):
         if self.kind != "chat":
             return ModelInput(source=source, text=text)
         turns = [Message("system", self.system)] if self.system else []
-        for example in self.shown:
+        for example in self.examples:
             turns.append(Message("user", _fill(self.template, _SOURCE, self._harmless(example.source))))
             turns.append(Message("assistant", self._harmless(example.target)))
         return ModelInput(source=source, messages=(*turns, Message("user", text)))
@@ -180,11 +172,10 @@ class Prompt(BaseModel):
         return self.render(source, controls).text + _fill(self.target, _TARGET, answer)
 
     def signature(self) -> str:
-        """Name (for a chat prompt with `@` and the examples shown) and a digest of all that decides what is drawn."""
+        """Name and a digest of all that decides what is drawn."""
         content = self.model_dump(include={"kind", "template", "stop", "temperature", "system"})
-        content["examples"] = [[example.source, example.target] for example in self.shown]
-        digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:10]
-        return f"{self.name}{f'@{len(self.shown)}' if self.kind == 'chat' else ''}#{digest}"
+        content["examples"] = [[example.source, example.target] for example in self.examples]
+        return f"{self.name}#{hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:10]}"
 
     @property
     def _end_marker(self) -> str:

@@ -31,7 +31,7 @@ class SplitOptions(DrawingOptions):
         str,
         Field(
             min_length=1,
-            description="Where candidates come from: splitter, splitter-lm, ct2:MODEL, hf:MODEL, vllm:MODEL, "
+            description="Where candidates come from: splitter, splitter-lm, ct2:MODEL, hf:MODEL, "
             "openai:URL[,URL…]#MODEL, replay:FILE, or several joined by +.",
         ),
     ] = "splitter"

@@ -1,7 +1,7 @@
 """What every engine promises, whichever library or server runs the model.
 
-Two more are tested where the environment names them, as `scripts/check-vllm` does: `REWRITE_TEST_SERVER` is the target
-of an `openai:` spec, `REWRITE_TEST_VLLM` a model's folder.
+One more is tested where the environment names it, as `scripts/check-vllm` does: `REWRITE_TEST_SERVER` is the target of
+an `openai:` spec.
 """
 
 from __future__ import annotations
@@ -41,16 +41,13 @@ def _spec(name: str, models: Callable[[str], Path], server: str) -> tuple[str, s
         return "openai", f"{server}#model"
     if name == "real server":
         return "openai", os.environ["REWRITE_TEST_SERVER"]
-    if name == "vllm":
-        return "vllm", os.environ["REWRITE_TEST_VLLM"]
     scheme, _, family = name.partition(" ")
     return scheme, str(models(family))
 
 
 def _names() -> list[str]:
     names = ["ct2 gpt2", "ct2 t5", "ct2 bart", "ct2 marian", "hf gpt2", "hf t5", "hf bart", "hf marian", "fake server"]
-    names += ["real server"] if os.environ.get("REWRITE_TEST_SERVER") else []
-    return names + (["vllm"] if os.environ.get("REWRITE_TEST_VLLM") else [])
+    return names + (["real server"] if os.environ.get("REWRITE_TEST_SERVER") else [])
 
 
 @pytest.fixture(scope="module")

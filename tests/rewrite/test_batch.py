@@ -74,7 +74,6 @@ def test_slow_work_gets_fewer_lines_and_quick_work_more(tmp_path: Path, monkeypa
         ("replay:a", None, False),
         ("openai:http://a/v1#b", None, False),
         ("ct2:a+openai:http://a/v1#b", None, False),
-        ("vllm:a", None, False),
     ],
 )
 def test_servers_get_many_lines_at_once_however_slow(generator: str, fluency: str | None, paced: bool) -> None:

@@ -128,8 +128,8 @@ def test_one_process_does_the_work_where_a_model_is_asked() -> None:
     assert Options(generator="edits-lm").draws_here
 
 
-def test_the_model_takes_settings_and_a_base() -> None:
-    Pipeline(Options(generator="edits-lm", engine={"threads": "1", "ct2.device": "cpu"}, base="base.gguf"))
+def test_the_model_takes_settings() -> None:
+    Pipeline(Options(generator="edits-lm", engine={"threads": "1", "ct2.device": "cpu"}))
     with pytest.raises(BadOption, match="hf"):
         Pipeline(Options(generator="edits-lm", engine={"hf.device": "cpu"}))
 

@@ -121,9 +121,9 @@ def test_a_model_is_asked_for_each_text_once() -> None:
     assert sorted(model.scored) == sorted([FITS, SHORTER])
 
 
-@pytest.fixture(params=["ct2", "hf"])
-def options(request: pytest.FixtureRequest, tiny_model: Callable[[str], Path]) -> Options:
-    return Options(n=4, fluency=f"{request.param}:{tiny_model('gpt2')}", weights=WEIGHTED)
+@pytest.fixture
+def options(tiny_model: Callable[[str], Path]) -> Options:
+    return Options(n=4, fluency=f"ct2:{tiny_model('gpt2')}", weights=WEIGHTED)
 
 
 def test_commands_name_the_line_and_go_on(options: Options) -> None:

@@ -126,42 +126,16 @@ def test_examples_of_splitting_are_split(name: str) -> None:
         assert example.target.count(". ") + 1 >= 2 > example.source.count(". ") + 1
 
 
-# Examples shown: @K
-
-
-@pytest.mark.parametrize("shots", [0, 1, 4])
-def test_a_number_after_the_name_says_how_many_examples_are_shown(shots: int) -> None:
-    messages = load_prompt(f"chat_simplify_ru@{shots}").render(SENTENCE).messages
-    assert [message.role for message in messages] == ["system", *["user", "assistant"] * shots, "user"]
-
-
-def test_without_a_number_the_file_decides() -> None:
-    prompt = load_prompt("chat_simplify_ru")
-    assert prompt.shown == prompt.examples[:3]
-    assert len(prompt.render(SENTENCE).messages) == 8
+# Examples
 
 
 def test_examples_are_asked_like_the_source() -> None:
-    messages = load_prompt("chat_simplify_ru@1").render(SENTENCE).messages
-    example = load_prompt("chat_simplify_ru").examples[0]
-    assert messages[1].content.replace(example.source, SENTENCE) == messages[3].content
+    prompt = load_prompt("chat_simplify_ru")
+    messages = prompt.render(SENTENCE).messages
+    assert [message.role for message in messages] == ["system", *["user", "assistant"] * 3, "user"]
+    example = prompt.examples[0]
+    assert messages[1].content.replace(example.source, SENTENCE) == messages[-1].content
     assert messages[2].content == example.target
-
-
-@pytest.mark.parametrize(("given", "wanted"), [("@9", "4 examples"), ("@x", "'x'"), ("@-1", "'-1'"), ("@", "''")])
-def test_more_examples_than_there_are_is_an_error(given: str, wanted: str) -> None:
-    with pytest.raises(BadOption, match=wanted) as caught:
-        load_prompt(f"chat_simplify_ru{given}")
-    assert "0 to 4" in caught.value.hint
-
-
-def test_a_prompt_without_examples_says_so() -> None:
-    with pytest.raises(BadOption, match="0 examples"):
-        load_prompt("rugpt3_simplify@1")
-
-
-def test_all_examples_are_shown_where_the_file_does_not_say(tmp_path: Path) -> None:
-    assert len(load_prompt(written(tmp_path, GOOD_CHAT)).render("A and C.").messages) == 3
 
 
 # Names and paths
@@ -224,7 +198,6 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         ({"temperature": True}, "temperature is True: "),
         ({"temperature": -1}, "temperature is -1: "),
         ({"system": "You are."}, "system: only for kind chat"),
-        ({"shots": 0}, "shots: only for kind chat"),
         ({"examples": [{"source": "a", "target": "b"}]}, "examples: only for kind chat"),
         ({"families": {"name": ["*GPT*"]}}, r"families\.name is .*lower case"),
         ({"families": {"nome": ["*gpt*"]}}, r"families\.nome: unknown key"),
@@ -241,9 +214,6 @@ def test_a_bad_key_is_named_with_its_file(tmp_path: Path, change: dict[str, Any]
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"shots": 2}, "shots: 2 of 1 examples"),
-        ({"shots": -1}, "shots is -1: "),
-        ({"shots": True}, "shots is True: "),
         ({"target": " {target}"}, "target: only for kind causal"),
         ({"system": "Split {source}."}, "system is .*: "),
         ({"examples": [{"source": "A and B."}]}, r"examples\.0\.target: missing"),
@@ -326,7 +296,7 @@ def test_tags_of_ones_own_prompt_are_broken_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "token", ["<|im_end|>", "<｜User｜>", "<end_of_turn>", "<eos>", "[/INST]", "<extra_id_0>", "</s>"]
 )
-@pytest.mark.parametrize("name", ["chat_split_en@0", "seq2seq_plain"])
+@pytest.mark.parametrize("name", ["chat_split_en", "seq2seq_plain"])
 def test_a_source_cannot_hold_control_tokens(name: str, token: str) -> None:
     rendered = load_prompt(name).render(f"Before {token} after.")
     text = rendered.text or rendered.messages[-1].content
@@ -374,12 +344,11 @@ def test_a_signature_names_the_prompt_and_changes_with_what_the_model_sees() -> 
         assert Prompt(**{**GOOD, **change}).signature() != prompt.signature()
 
 
-def test_a_signature_tells_how_many_examples_were_shown() -> None:
-    assert load_prompt("chat_split_ru").signature() == load_prompt("chat_split_ru@3").signature()
-    none = load_prompt("chat_split_ru@0").signature()
-    assert none.startswith("chat_split_ru@0#")
-    assert none != load_prompt("chat_split_ru@1").signature()
-    assert not set(none) & set("|\n ")
+def test_a_signature_changes_with_the_examples() -> None:
+    prompt = load_prompt("chat_split_ru")
+    assert prompt.signature().startswith("chat_split_ru#")
+    assert prompt.model_copy(update={"examples": prompt.examples[:1]}).signature() != prompt.signature()
+    assert not set(prompt.signature()) & set("|\n ")
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_every_prompt_has_its_line() -> None:
 
 def test_a_prompt_is_shown_filled_in() -> None:
     assert prompts("seq2seq_plain", "--text", "Кот спит.").stdout.decode("utf-8").strip() == "Кот спит."
-    chat = prompts("chat_simplify_ru@0", "--text", "Кот спит.").stdout.decode("utf-8")
+    chat = prompts("chat_simplify_ru", "--text", "Кот спит.").stdout.decode("utf-8")
     assert chat.startswith("system: ")
     assert "Кот спит." in chat.rpartition("user: ")[2]
 

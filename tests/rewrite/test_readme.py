@@ -66,7 +66,7 @@ def test_links_between_documents_lead_somewhere() -> None:
 def test_a_reason_is_given_for_each_dependency() -> None:
     page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
     names = {re.split(r"[\s<>=!;\[]", line)[0] for line in requires("rewrite-rerank") or ()} - {"rewrite-rerank"}
-    assert {"ctranslate2", "httpx", "vllm"} <= names
+    assert {"ctranslate2", "httpx", "gguf"} <= names
     assert not {name for name in names if f"`{name}`" not in page}
 
 

@@ -42,13 +42,6 @@ def test_what_only_a_language_model_takes_is_refused_without_one(
     Pipeline(Options(generator=f"{generator}+ct2:model", **values))
 
 
-def test_a_base_is_for_an_adapter_of_it() -> None:
-    error = refusal(generator="edits", base="base.gguf")
-    assert error.message == "--base is for an adapter of the base (gemma-ru, gemma-en), and none is in use."
-    assert "--generator gemma-ru" in error.hint
-    Pipeline(Options(generator="edits+gemma-ru", base="base.gguf"))
-
-
 def test_all_that_is_refused_together_is_named() -> None:
     assert "takes no --top-p and no --top-k" in refusal(top_p=0.5, top_k=5).message
 
@@ -80,7 +73,7 @@ def test_a_setting_needs_an_engine() -> None:
     error = refusal(engine={"key_env": "sk-secret"})
     assert "-e key_env" in error.message
     assert "secret" not in str(error)
-    Pipeline(Options(engine={"device": "cpu"}, fluency="hf:model", weights={"fluency": 1.0}))
+    Pipeline(Options(engine={"device": "cpu"}, fluency="ct2:model", weights={"fluency": 1.0}))
     Pipeline(Options(engine={"device": "cpu", "ct2.threads": "1"}, generator="edits+ct2:model"))
 
 

@@ -14,8 +14,8 @@ pytest.importorskip("transformers", reason="needs transformers: pip install 'rew
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
 from rewrite.engines.base import ModelInput
-from rewrite.engines.registry import create_engine
 from rewrite.prompting import load_prompt
+from tests.rewrite.engines.scored import exact_logprobs
 from tests.rewrite.engines.tiny import tiny_bart, tiny_gpt2, tiny_t5
 from tests.training.finetuning import PAIRS, recipe, redraw, run, weights
 from training import finetune as command
@@ -35,9 +35,8 @@ def gpt2(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def logprobs(model: Path, prompt: str, pairs: Any = PAIRS) -> float:
     """Of the targets, by the engine that draws in use, from the very inputs that it draws from."""
-    engine: Any = create_engine("hf", str(model), {"threads": "1", "device": "cpu"})
     inputs: list[ModelInput] = [load_prompt(prompt).render(source) for source, _ in pairs]
-    return float(sum(value for value, _ in engine.logprobs(inputs, [target for _, target in pairs])))
+    return sum(value for value, _ in exact_logprobs(model, inputs, [target for _, target in pairs]))
 
 
 # -- What comes out ---------------------------------------------------------------------------------------------------
@@ -67,9 +66,8 @@ def test_a_causal_model_learns_what_its_loss_counts(gpt2: Path, tmp_path: Path) 
 
 def by_itself(model: Path) -> float:
     """Log-probability of the sources as plain text."""
-    engine: Any = create_engine("hf", str(model), {"threads": "1", "device": "cpu"})
-    found = engine.logprobs([ModelInput(source="")] * len(PAIRS), [source for source, _ in PAIRS])
-    return float(sum(value for value, _ in found))
+    found = exact_logprobs(model, [ModelInput(source="")] * len(PAIRS), [source for source, _ in PAIRS])
+    return sum(value for value, _ in found)
 
 
 def test_the_same_seed_gives_the_same_file_and_another_seed_another(t5: Path, tmp_path: Path) -> None:

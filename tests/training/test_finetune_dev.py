@@ -12,6 +12,7 @@ pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("accelerate", reason="needs accelerate: pip install accelerate")
 
+from tests.rewrite.engines.scored import exact_logprobs
 from tests.rewrite.engines.tiny import tiny_gpt2, tiny_t5
 from tests.training.finetuning import recipe, run, weights
 from training.finetuning.data import dev_examples
@@ -143,11 +144,10 @@ def test_judging_by_loss_does_not_change_what_is_learnt_and_is_the_loss_of_the_m
 
 def loss_of(model: Path, prompt: str) -> float:
     """Nats per token of the dev targets, by the engine that draws in use."""
-    from rewrite.engines.registry import create_engine
     from rewrite.prompting import load_prompt
 
-    engine: Any = create_engine("hf", str(model), {"threads": "1", "device": "cpu"})
-    found = engine.logprobs(
+    found = exact_logprobs(
+        model,
         [load_prompt(prompt).render(source) for source, _ in _DEV],
         # In the causal format a space stands on both sides of the target.
         [f" {target} " if prompt.startswith("rugpt3") else target for _, target in _DEV],

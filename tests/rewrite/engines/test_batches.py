@@ -1,4 +1,4 @@
-"""In which order ct2 and hf ask the model: longest first, and neighbours in a batch of like length."""
+"""In which order ct2 asks the model: longest first, and neighbours in a batch of like length."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from rewrite.engines import ct2, hf
+from rewrite.engines import ct2
 from rewrite.engines.base import ModelInput
 from rewrite.engines.ct2 import CT2Engine
-from rewrite.engines.hf import HFEngine
 from rewrite.generators.base import Sampling
 from tests.rewrite.engines.hf_cases import ModelFolder
 
@@ -76,23 +75,4 @@ def test_ct2_decodes_greedily_in_batches_of_like_length(ct2_calls: Callable[[Sam
 def test_ct2_begins_with_the_longest_source_where_it_draws(ct2_calls: Callable[[Sampling], list[Call]]) -> None:
     calls = ct2_calls(SAMPLED)
     assert [len(call) for call in calls] == [1] * len(INPUTS)
-    assert_longest_first(calls)
-
-
-@pytest.fixture
-def hf_engine(family: str, tiny_model: ModelFolder) -> HFEngine:
-    return hf.create(str(tiny_model(family)), {"device": "cpu", "batch_rows": "2"})
-
-
-def test_hf_scores_in_batches_of_like_length(hf_engine: HFEngine, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[Call] = []
-    score = hf.score
-
-    def spied(loaded: Any, pairs: Sequence[tuple[list[int], list[int]]]) -> list[float]:
-        calls.append([len(prompt) + len(answer) for prompt, answer in pairs])
-        return score(loaded, pairs)
-
-    monkeypatch.setattr(hf, "score", spied)
-    hf_engine.logprobs(INPUTS, ["кот"] * len(INPUTS))
-    assert [len(call) for call in calls] == [2] * 4
     assert_longest_first(calls)

@@ -23,6 +23,8 @@ from rewrite.engines.ct2 import CT2Engine, Settings, create
 from rewrite.engines.hf import create as create_hf
 from rewrite.errors import BadModel, BadOption, CannotWrite, ContextTooLong, MissingExtra, ModelNotFound, RewriteError
 from rewrite.generators.base import Sampling
+from tests.rewrite.engines.hf_cases import Theirs
+from tests.rewrite.engines.scored import exact_logprobs, logprobs
 from tests.rewrite.engines.tiny import SOURCES
 
 FAMILIES = ["gpt2", "t5", "t5_gated", "marian", "bart", "pegasus", "pegasus_padded"]
@@ -72,7 +74,7 @@ def test_a_source_of_more_than_a_thousand_tokens_is_read_to_its_end(tmp_path: Pa
     long = "Дождь. " * 250
     asked = [ModelInput(source=long, text=long + end) for end in ("Кошка спала.", "Дети нашли кошку во дворе.")]
     assert len(engine._files.tokens.encode(asked[0].text)) > 1024
-    one, two = engine.logprobs(asked, ["Кошка.", "Кошка."])
+    one, two = logprobs(engine, asked, ["Кошка.", "Кошка."])
     assert one != two
     said = first(engine.sample(asked, GREEDY))
     assert said[0].logprob != said[1].logprob
@@ -119,7 +121,7 @@ def test_a_folder_without_a_tokenizer_is_refused(
 
 def test_a_text_too_long_to_be_scored_is_an_error_with_both_lengths(tiny_model: Callable[[str], Path]) -> None:
     with pytest.raises(ContextTooLong) as caught:
-        create(str(tiny_model("gpt2")), {}).logprobs([ModelInput(source="")], ["Дождь идёт. " * 200])
+        create(str(tiny_model("gpt2")), {}).token_logprobs([ModelInput(source="")], ["Дождь идёт. " * 200])
     assert caught.value.context == 128
 
 
@@ -138,11 +140,21 @@ def test_calls_from_several_threads_do_not_cut_each_other_off(tiny_model: Callab
 def test_probabilities_of_a_given_text_are_those_of_transformers(
     family: str, tiny_model: Callable[[str], Path]
 ) -> None:
-    folder, texts = str(tiny_model(family)), [" Кошка спала.", " Дождь идёт.", " The cat.", " Дети нашли кошку."]
-    ours = create(folder, {"compute_type": "float32"}).logprobs(inputs(family), texts)
-    theirs = create_hf(folder, {}).logprobs(inputs(family), texts)
-    assert [tokens for _, tokens in ours] == [tokens for _, tokens in theirs]
-    assert [logprob for logprob, _ in ours] == pytest.approx([logprob for logprob, _ in theirs], abs=1e-3)
+    theirs = Theirs(tiny_model(family), seq2seq=family != "gpt2")
+    texts = [" Кошка спала.", " Дождь идёт.", " The cat.", " Дети нашли кошку."]
+    ours = exact_logprobs(tiny_model(family), inputs(family), texts)
+    for asked, text, (logprob, count) in zip(inputs(family), texts, ours, strict=True):
+        tokens = theirs.tokenizer(text_target=text, add_special_tokens=False)["input_ids"]
+        tokens.append(theirs.tokenizer.eos_token_id)
+        assert count == len(tokens)
+        assert logprob == pytest.approx(theirs.logprob(asked.text, tokens), abs=1e-3)
+
+
+def test_a_text_by_itself_is_scored_after_the_token_that_begins_texts(tiny_model: Callable[[str], Path]) -> None:
+    theirs = Theirs(tiny_model("gpt2"), seq2seq=False)
+    ((logprob, _),) = exact_logprobs(tiny_model("gpt2"), [ModelInput(source="")], ["Кошка спала."])
+    tokens = [*theirs.tokenizer("Кошка спала.")["input_ids"], theirs.tokenizer.eos_token_id]
+    assert logprob == pytest.approx(theirs.logprob("<s>", tokens), abs=1e-3)
 
 
 def test_texts_of_more_tokens_than_are_read_at_once_come_back_in_their_order(
@@ -165,7 +177,7 @@ def test_what_sampling_says_of_a_text_is_its_probability(fine_tuned: Path) -> No
     for one, group in zip(asked, engine.sample(asked, Sampling(n=4, max_tokens=60)), strict=True):
         assert isinstance(group, list)
         for sample in group:
-            ((logprob, tokens),) = engine.logprobs([one], [sample.text])
+            ((logprob, tokens),) = logprobs(engine, [one], [sample.text])
             # Otherwise the text does not say which tokens were drawn.
             if sample.finish_reason == "stop" and tokens == sample.tokens:
                 assert logprob == pytest.approx(sample.logprob, abs=1e-3)

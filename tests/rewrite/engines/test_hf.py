@@ -182,27 +182,6 @@ def test_relative_positions_take_long_texts(engine: Callable[[str], HFEngine]) -
     assert isinstance(engine("t5").sample(inputs("Кот спал. " * 100), GREEDY)[0], list)
 
 
-@pytest.mark.parametrize("name", KINDS)
-def test_given_texts_are_scored_like_drawn_ones(
-    name: str, engine: Callable[[str], HFEngine], theirs: Callable[[str], Theirs]
-) -> None:
-    answers = [" Кошка спала.", " The cat.", "", " Дети нашли во дворе кошку."]
-    tokenizer = theirs(name).tokenizer
-    scored = engine(name).logprobs(inputs(), answers)
-    for source, answer, (logprob, tokens) in zip(SOURCES, answers, scored, strict=True):
-        expected = tokenizer(text_target=answer, add_special_tokens=False)["input_ids"] + [tokenizer.eos_token_id]
-        assert tokens == len(expected)
-        assert logprob == pytest.approx(theirs(name).logprob(source, expected), abs=1e-4)
-
-
-def test_a_text_by_itself_is_scored_after_the_token_that_begins_texts(
-    engine: Callable[[str], HFEngine], theirs: Any
-) -> None:
-    ((logprob, _),) = engine("gpt2").logprobs([ModelInput(source="")], ["Кошка спала."])
-    tokens = [*theirs("gpt2").tokenizer("Кошка спала.")["input_ids"], 2]
-    assert logprob == pytest.approx(theirs("gpt2").logprob("<s>", tokens), abs=1e-4)
-
-
 def test_a_conversation_is_read_through_the_chat_template(engine: Callable[[str], HFEngine]) -> None:
     assert "add_generation_prompt" in CHAT_TEMPLATE
     turns = (Message("system", "Упрощай."), Message("user", SOURCES[0]))
@@ -245,4 +224,3 @@ def test_an_end_token_copied_from_another_model_is_not_believed(tiny_model: Mode
 
 def test_no_inputs_give_no_samples(engine: Callable[[str], HFEngine]) -> None:
     assert engine("gpt2").sample([], GREEDY) == []
-    assert engine("gpt2").logprobs([], []) == []

@@ -229,9 +229,9 @@ def test_a_model_has_to_be_named(target: str) -> None:
 
 
 def test_a_named_model_is_described_without_asking() -> None:
-    asked = create(f"{refused_url()}#org/model", {"api": "chat", "model_type": "gpt2"})
+    asked = create(f"{refused_url()}#org/model", {"api": "chat"})
     assert asked.describe() == {"model": "org/model", "api": "chat"}
-    assert (asked.info.name, asked.info.model_type) == ("org/model", "gpt2")
+    assert asked.info.name == "org/model"
 
 
 @pytest.mark.parametrize(

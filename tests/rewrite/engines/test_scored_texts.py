@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from rewrite.engines import ct2, hf
 from rewrite.engines.base import ModelInput
+from rewrite.engines.ct2 import CT2Engine, create
 from rewrite.errors import BadInput, BadModel, ContextTooLong
 from rewrite.requested_scorers import EngineTextModel
 from tests.rewrite.engines.hf_cases import Theirs
+from tests.rewrite.engines.scored import logprobs
 
 torch = pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
 pytest.importorskip("transformers", reason="needs transformers: pip install 'rewrite-rerank[hf]'")
@@ -22,13 +22,8 @@ TEXTS = ["Кошка спала.", "The cat.", "Дети нашли во дво�
 LONG = "Дождь идёт. " * 60
 
 
-def engine(scheme: str, folder: Path) -> Any:
-    options = {"device": "cpu", "threads": "1"}
-    return (
-        ct2.create(str(folder), {**options, "compute_type": "float32"})
-        if scheme == "ct2"
-        else hf.create(str(folder), options)
-    )
+def engine(folder: Path) -> CT2Engine:
+    return create(str(folder), {"device": "cpu", "threads": "1", "compute_type": "float32"})
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +34,9 @@ def padded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_gpt2(tmp_path_factory.mktemp("models") / "padded", vocab_padding=400)
 
 
-@pytest.mark.parametrize("scheme", ["ct2", "hf"])
-def test_entries_that_are_no_token_take_no_probability_from_a_given_text(scheme: str, padded: Path) -> None:
+def test_entries_that_are_no_token_take_no_probability_from_a_given_text(padded: Path) -> None:
     theirs = Theirs(padded, seq2seq=False)
-    scored = engine(scheme, padded).logprobs([ModelInput("", text="Кот")] * len(TEXTS), TEXTS)
+    scored = logprobs(engine(padded), [ModelInput("", text="Кот")] * len(TEXTS), TEXTS)
     for text, (logprob, count) in zip(TEXTS, scored, strict=True):
         tokens = [*theirs.tokenizer(text)["input_ids"], theirs.tokenizer.eos_token_id]
         assert count == len(tokens)
@@ -50,23 +44,21 @@ def test_entries_that_are_no_token_take_no_probability_from_a_given_text(scheme:
         assert logprob > theirs.logprob("Кот", tokens, among_all=True) + 1
 
 
-@pytest.mark.parametrize("scheme", ["ct2", "hf"])
 @pytest.mark.parametrize("family", ["gpt2", "t5", "bart"])
-def test_a_text_is_scored_or_told_to_be_too_long(scheme: str, family: str, tiny_model: Callable[[str], Path]) -> None:
-    one = engine(scheme, tiny_model(family))
+def test_a_text_is_scored_or_told_to_be_too_long(family: str, tiny_model: Callable[[str], Path]) -> None:
+    one = engine(tiny_model(family))
     inputs = [ModelInput("", text="Кот.")] * 3
     longer = LONG * (20 if family == "t5" else 1)
     (found,) = one.too_long(inputs, ["Кот.", longer, "Пёс."]).items()
     assert found[0] == 1
     assert found[1].length > found[1].context
     with pytest.raises(ContextTooLong) as caught:
-        one.logprobs(inputs, ["Кот.", longer, "Пёс."])
+        one.token_logprobs(inputs, ["Кот.", longer, "Пёс."])
     assert (caught.value.length, caught.value.context) == (found[1].length, found[1].context)
 
 
-@pytest.mark.parametrize("scheme", ["ct2", "hf"])
-def test_as_a_model_of_text_it_tells_the_text_and_both_lengths(scheme: str, tiny_model: Callable[[str], Path]) -> None:
-    model = EngineTextModel(engine(scheme, tiny_model("gpt2")))
+def test_as_a_model_of_text_it_tells_the_text_and_both_lengths(tiny_model: Callable[[str], Path]) -> None:
+    model = EngineTextModel(engine(tiny_model("gpt2")))
     ((place, error),) = model.unfit(["Кот.", LONG]).items()
     assert place == 1
     assert isinstance(error, BadInput)
@@ -79,4 +71,4 @@ def test_as_a_model_of_text_it_tells_the_text_and_both_lengths(scheme: str, tiny
 
 def test_a_model_that_reads_a_source_is_no_model_of_text(tiny_model: Callable[[str], Path]) -> None:
     with pytest.raises(BadModel, match="needs a causal model"):
-        EngineTextModel(engine("ct2", tiny_model("t5"))).unfit(["Кот."])
+        EngineTextModel(engine(tiny_model("t5"))).unfit(["Кот."])
