@@ -137,7 +137,7 @@ _RULES: dict[str, _Rules] = {
 }
 _FINAL = re.compile(r"[.!?…。！？][»\")”」』）]*$")
 _ADDRESS = re.compile(r"https?:|www\.")
-_FIRST_LETTER = re.compile(r"[^\W\d_]")
+_FIRST = re.compile(r"[^\W_]")
 
 
 def tidy(text: str, *, like: str, language: str = "ru") -> str:
@@ -153,10 +153,12 @@ def tidy(text: str, *, like: str, language: str = "ru") -> str:
         text = with_fitting_articles(text, like=like)
     elif language == "ru":
         text = with_fitting_prepositions(text, like=like)
-    first = _FIRST_LETTER.search(like)
-    start = _FIRST_LETTER.search(text)
+    first = _FIRST.search(like)
+    start = _FIRST.search(text)
     address = start is not None and _ADDRESS.match(text, start.start())
-    if first and first.group().isupper() and start and start.start() <= 2 and not address:
+    # What begins with a figure begins a sentence as a capital does.
+    opens = first is not None and (first.group().isupper() or first.group().isdigit())
+    if opens and start and start.start() <= 2 and not address:
         text = text[: start.start()] + start.group().upper() + text[start.start() + 1 :]
     final = _FINAL.search(like.rstrip())
     if text and final and not _FINAL.search(text):

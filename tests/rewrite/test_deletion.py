@@ -136,6 +136,8 @@ class TestTidy:
     def test_keeps_what_the_source_did(self) -> None:
         assert tidy("дом  стоит", like="дом хорошо стоит") == "дом стоит"
         assert tidy("дом стоит", like="Хорошо дом стоит?") == "Дом стоит?"
+        assert tidy("дом построен.", like="5 мая дом построен.") == "Дом построен."
+        assert tidy("5 мая построен.", like="5 мая дом построен.") == "5 мая построен."
 
 
 class TestGenerator:
