@@ -50,10 +50,8 @@ CHAT_TEMPLATE = (
 )
 
 
-def tiny_gpt2(
-    folder: Path, *, vocab_padding: int = 6, width: int = 32, strips: bool = False, positions: int = 128
-) -> Path:
-    """A causal model of type `gpt2` with so many `positions` and two heads, which share its `width`.
+def tiny_gpt2(folder: Path, *, vocab_padding: int = 6, width: int = 32, strips: bool = False) -> Path:
+    """A causal model of type `gpt2` with 128 positions and two heads, which share its `width`.
 
     Its vocabulary has `vocab_padding` entries without a token. With `strips`, special tokens take in the space beside
     them, as training and some chat models have them.
@@ -66,7 +64,7 @@ def tiny_gpt2(
 
         marks = [AddedToken("<Simplify:>", lstrip=True, special=True), AddedToken("<b>", rstrip=True, special=True)]
         tokenizer.add_special_tokens({"additional_special_tokens": marks})
-    config = transformers.GPT2Config(**_gpt2_sizes(tokenizer, vocab_padding, width, positions))
+    config = transformers.GPT2Config(**_gpt2_sizes(tokenizer, vocab_padding, width))
     return _save(folder, transformers.GPT2LMHeadModel, config, tokenizer)
 
 
@@ -183,10 +181,10 @@ def _pegasus(folder: Path, tokenizer: Any, **changes: Any) -> Path:
     return folder
 
 
-def _gpt2_sizes(tokenizer: Any, vocab_padding: int, width: int, positions: int) -> dict[str, Any]:
+def _gpt2_sizes(tokenizer: Any, vocab_padding: int, width: int) -> dict[str, Any]:
     return {
         "vocab_size": len(tokenizer) + vocab_padding,
-        "n_positions": positions,
+        "n_positions": 128,
         "n_embd": width,
         "n_layer": 2,
         "n_head": 2,

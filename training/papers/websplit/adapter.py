@@ -9,15 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from rewrite.base import package
+from rewrite.base.model_weights import read_gguf
+from rewrite.base.model_writing import Adapted, write_for_ct2
+from rewrite.base.vocabulary import kept_ids
 from rewrite.controls import Controls, measured
 from rewrite.engines.base import Drawn
-from rewrite.engines.ct2 import CT2Engine, Settings
+from rewrite.engines.ct2 import CT2Engine
 from rewrite.errors import BadOption, RewriteError
 from rewrite.generators.base import Sampling
 from rewrite.layout import count_words
 from rewrite.prompting import load_prompt
 from rewrite.splitting.triples.template_book import Partitioner
 from rewrite.splitting.triples.triple import Triple
+from training.adapter import packed_layers
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit
 from training.papers.websplit.examples import with_triples
 from training.papers.websplit.recipe import SystemRecipe
@@ -43,21 +48,26 @@ def pairs(
         yield {"source": with_triples(sentence.text, parts), "target": drawn.text, "controls": controls.text}
 
 
-def model_of(recipe: SystemRecipe) -> Path:
-    """The model that an adapter system writes with. Raises `BadOption` where the recipe names no run that has one."""
-    model = Path(recipe.start or "") / "model"
-    if recipe.start is None or not model.is_dir():
+def write_model(recipe: SystemRecipe, folder: Path) -> None:
+    """Write the base with the adapter of the recipe's `start` to `folder`, which is new, as those of the package are.
+
+    Raises `BadOption` where that is no run of `training.finetune` that taught an adapter, and `MissingExtra`.
+    """
+    adapter = Path(recipe.start or "") / "adapter"
+    if recipe.start is None or not adapter.is_dir():
         raise BadOption(
-            f"The system {recipe.system} writes with a run of training.finetune; {recipe.start!r} is none.",
+            f"The system {recipe.system} writes with an adapter; {recipe.start!r} is no run that taught one.",
             hint="Name one with --start: python -m training.finetune websplit-en --out RUN makes it.",
         )
-    return model
+    package.require_installed()
+    layers, _ = packed_layers(adapter)
+    with package.assembled(folder) as path:
+        write_for_ct2(Adapted(read_gguf(path), kept_ids("en"), layers), folder)
 
 
-def adapter_system(recipe: SystemRecipe, partitioner: Partitioner | None) -> System:
-    """What writes with the adapter: by the likeliest partition of the triples, without `partitioner` plain."""
-    # Of a run's merged weights, not smoothed for it as the package's adapters are, int8 costs five BLEU.
-    engine, prompt = CT2Engine(str(model_of(recipe)), Settings(compute_type="float32")), load_prompt(_PROMPT)
+def adapter_system(folder: Path, recipe: SystemRecipe, partitioner: Partitioner | None) -> System:
+    """What writes with the model in `folder`: by the likeliest partition of the triples, or without any plain."""
+    engine, prompt = CT2Engine(str(folder)), load_prompt(_PROMPT)
     greedy = Sampling(n=1, temperature=0, max_tokens=2.0, stop=prompt.stop)
 
     def write(given: Sequence[tuple[str, Sequence[Triple]]]) -> list[str]:

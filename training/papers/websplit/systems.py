@@ -16,11 +16,11 @@ from rewrite.errors import BadInput, ModelNotFound
 from rewrite.splitting.triples.generate import Generator
 from rewrite.splitting.triples.template_book import Partitioner, load_templates
 from rewrite.splitting.triples.triple import Triple
-from training.disk import claim, options_told, write_json, write_text, write_whole
+from training.disk import claim, options_told, write_folder, write_json, write_text, write_whole
 from training.finetuning.base import FREE, require_trainer
 from training.finetuning.trainer import Judge
 from training.heads.step import teach
-from training.papers.websplit.adapter import adapter_system, model_of
+from training.papers.websplit.adapter import adapter_system, write_model
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
 from training.papers.websplit.examples import (
     RowBatches,
@@ -71,7 +71,7 @@ def train(recipe: SystemRecipe, folder: Path, out: Path, *, restart: bool = Fals
             write_text(out / _SPLITTER, json.dumps(splitter.plain(), indent=1) + "\n")
             print(f"{splitter.skeletons:,} skeletons, {splitter.patterns:,} patterns of partitions", flush=True)
         if recipe.is_adapter:
-            model_of(recipe)
+            write_folder(out / "model", lambda folder: write_model(recipe, folder))
         else:
             _train_network(recipe, benchmark, learnt, held, out)
 
@@ -129,7 +129,7 @@ def _system(recipe: SystemRecipe, folder: Path) -> System:
     splits = recipe.system.startswith("split-")
     partitioner = Partitioner.of_plain(json.loads(read_text(folder / _SPLITTER))) if splits else None
     if recipe.is_adapter:
-        return adapter_system(recipe, partitioner)
+        return adapter_system(folder / "model", recipe, partitioner)
     from training.papers.websplit.networks import load_network
 
     network = load_network(folder / "model")
