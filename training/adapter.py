@@ -37,14 +37,15 @@ _CAUTION = (
 def packed_layers(folder: Path, levels: int = 127) -> tuple[dict[str, LowRank], float]:
     """The adapter in `folder` (adapter_model.safetensors of peft) by the weights it changes, and the largest relative
     error (Frobenius norm) of a layer in integers up to `levels`. Raises `BadInput` for a folder without one."""
+    from safetensors import SafetensorError
     from safetensors.numpy import load_file
 
     try:
         config = json.loads((folder / "adapter_config.json").read_text(encoding="utf-8"))
         numbers = load_file(folder / "adapter_model.safetensors")
-    except OSError as error:
+        factor = config["lora_alpha"] / config["r"]
+    except (OSError, ValueError, KeyError, SafetensorError) as error:
         raise BadInput(f"{folder}: there is no adapter of peft: {error}.", hint="Give the folder of a run.") from error
-    factor = config["lora_alpha"] / config["r"]
     layers, worst = {}, 0.0
     for name, a in numbers.items():
         if not name.endswith(".lora_A.weight"):

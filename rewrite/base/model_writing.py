@@ -63,6 +63,12 @@ class Adapted(NamedTuple):
         weight = self.base.read(name)
         return self.adapter[name].added_to(weight) if name in self.adapter else weight
 
+    def require_fitting(self) -> None:
+        """Raise `BadModel` where the adapter changes nothing, or what the base does not have."""
+        strange = sorted(set(self.adapter) - set(self.base.names()))
+        if strange or not self.adapter:
+            raise BadModel(f"The adapter is not of this base: it changes {strange[0] if strange else 'nothing'!r}.")
+
     @property
     def tokenizer(self) -> str:
         """The text of tokenizer.json."""

@@ -67,8 +67,8 @@ def assembled(folder: Path) -> Iterator[Path]:
         digest = digest_of(chunks)
     except ImportError as error:
         raise MissingExtra(f"A part of {PACKAGE} is not installed: {error}.", hint=_AGAIN) from None
-    except FileNotFoundError as error:
-        raise BadModel(f"{PACKAGE} is not whole: {error.filename} is missing.", hint=_AGAIN) from None
+    except OSError as error:
+        raise BadModel(f"{PACKAGE} is not whole: {error.filename}: {error.strerror}.", hint=_AGAIN) from None
     if digest != DIGEST:
         raise BadModel(f"The file of {PACKAGE} has another checksum ({digest[:12]}…, not {DIGEST[:12]}…).", hint=_AGAIN)
     path = folder / package.MODEL_NAME

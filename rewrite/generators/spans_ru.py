@@ -14,6 +14,8 @@ from rewrite.generators.spans import Span, brackets, span_of, with_marks
 from rewrite.generators.valency import RussianValency
 
 _SHORTEST_REST = 4
+# What may go with its figures; readers of single edits passed phrases with figures as well, which then were missed.
+_CLAUSES = frozenset({"acl", "acl:relcl", "advcl"})
 _REMEMBERED = 256
 
 
@@ -21,8 +23,8 @@ class LikelyCuts:
     """Whole subtrees that no rule of `edits` keeps and that pass with a chance of `least`, and brackets, with the marks
     that set them off.
 
-    Left alone is what verbs call for, and what would leave a sign of a wrong cut, or fewer than four words. Needs the
-    layers morph, syntax and entities.
+    Left alone is what verbs call for, a phrase with a figure, and what would leave a sign of a wrong cut, or fewer than
+    four words. Needs the layers morph, syntax and entities.
     """
 
     def __init__(self, analyzer: Analyzer, *, least: float) -> None:
@@ -43,10 +45,10 @@ class LikelyCuts:
         """The spans of a text without the tokens at `removed`."""
         spans: dict[frozenset[int], Span] = {}
         for tree, nodes in self._likely(analysis):
-            left = Tree(tree.tokens, removed)
-            whole = [with_marks(left, self._left(tree, node, left), node) for node in nodes if node in left.children]
-            cuts = [span_of([tree.tokens[n] for n in numbers]) for numbers in whole]
-            for span in (*cuts, *brackets(left)):
+            rest = Tree(tree.tokens, removed)
+            subtrees = [with_marks(rest, self._kept(tree, node, rest), node) for node in nodes if node in rest.children]
+            cuts = [span_of([tree.tokens[n] for n in numbers]) for numbers in subtrees]
+            for span in (*cuts, *brackets(rest)):
                 gone = removed | span.starts
                 if not inconsistency(tree, {n for n, token in enumerate(tree.tokens) if token.start in gone}):
                     spans.setdefault(span.starts, span)
@@ -54,9 +56,9 @@ class LikelyCuts:
         return [span for span in spans.values() if len(kept - span.starts) >= _SHORTEST_REST]
 
     @staticmethod
-    def _left(tree: RepairedTree, node: int, left: Tree) -> list[int]:
+    def _kept(tree: RepairedTree, node: int, rest: Tree) -> list[int]:
         first, last = tree.span(node)
-        return [n for n in range(first, last + 1) if n in left.children]
+        return [n for n in range(first, last + 1) if n in rest.children]
 
     def _judged(self, analysis: Analysis) -> list[tuple[RepairedTree, list[int]]]:
         trees = [RepairedTree(sentence, analysis.entities) for sentence in analysis.sentences]
@@ -67,4 +69,10 @@ class LikelyCuts:
         nodes = [i for i in range(len(tree)) if not protected_by(tree, i, valency)]
         chances = self._acceptance.cuts(tree, nodes, valency, self._analyzer.navec).tolist()
         likely = (i for i, chance in zip(nodes, chances, strict=True) if chance >= self._least)
-        return [i for i in likely if tree.rels[i] != "obl" or not valency.is_usual(tree, i)]
+        usual = (i for i in likely if tree.rels[i] != "obl" or not valency.is_usual(tree, i))
+        return [i for i in usual if tree.rels[i] in _CLAUSES or not _has_figure(tree, i)]
+
+
+def _has_figure(tree: RepairedTree, node: int) -> bool:
+    first, last = tree.span(node)
+    return any(character.isdigit() for token in tree.tokens[first : last + 1] for character in token.text)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pydantic import ValidationError
 
 from rerank.analysis import Analyzer
 from rerank.foreign import foreign
@@ -195,3 +196,21 @@ def test_a_pair_counts_for_the_first_rule_that_drops_it(analyzer: Analyzer) -> N
     scoring = Scoring(given, analyzer=analyzer)
     verdicts = judge([GOOD, ("Тест.", "Test."), (GOOD[0], GOOD[0])], make_rules(given, "ru", scoring))
     assert [verdict.rule for verdict in verdicts] == ["length", "language", "copy"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"thresholds": {"length": 1.5}},
+        {"thresholds": {"lenght": 0.5}},
+        {"min_words": 5, "max_words": 4},
+        {"max_malformed": -0.1},
+        {"jobs": 0},
+        {"pairs": []},
+        {"pairs": [{"path": "a", "source": "x"}]},
+        {"pairs": [{"path": "a", "source": 1, "target": 1}]},
+    ],
+)
+def test_options_out_of_range_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        FilterOptions.model_validate({"pairs": "a", **wrong})

@@ -62,6 +62,14 @@ def governor(tree: RepairedTree, i: int) -> int:
     return tree.root
 
 
+def past(tree: RepairedTree, verb: int) -> bool:
+    """Whether a predicate tells of the past: *изучали*, *был построен*; *построен* alone is a present state."""
+    auxiliary = tree.child(verb, *_AUXILIARIES)
+    if auxiliary is not None:
+        return tree.tokens[auxiliary].feats.get("Tense") == "Past"
+    return tree.tokens[verb].feats.get("Tense") == "Past" and not short(tree, verb)
+
+
 def subjectless(tree: RepairedTree, i: int) -> bool:
     """Whether i is a finite verb or a short participle with no subject of its own: *… и находился в лесу*."""
     predicate = finite(tree, i) or short(tree, i)

@@ -9,6 +9,7 @@ from rewrite.generators.edits.repaired_tree import RepairedTree
 
 _PREPOSITIONAL = LISTS.words("prepositional")
 _MEASURES = LISTS.words("measures")
+_PAIRED = frozenset("и ни как либо так или то".split())
 _NAMES = ("NOUN", "PROPN")
 _NOMINAL = ("NOUN", "PROPN", "PRON", "NUM", "ADJ", "DET", "X", "SYM", "VERB", "ADV")
 _LINKS = ("CCONJ", "SCONJ")
@@ -149,14 +150,44 @@ def bare_measure(rest: Rest) -> bool:
     return any(rest.tree.word(i) in _MEASURES for i, _ in rest.gaps)
 
 
+def torn_preposition(rest: Rest) -> bool:
+    """A preposition went, but the noun after the cut was its noun: *в позднее Средневековье* → *Средневековье*."""
+    for i in rest.gone:
+        if rest.tokens[i].pos != "ADP":
+            continue
+        j = i + 1
+        while j in rest.gone and rest.tokens[j].pos not in ("NOUN", "PROPN", "PRON", "NUM", "X", "SYM"):
+            j += 1
+        if j in rest.after and rest.tokens[j].pos in ("NOUN", "PROPN", "ADJ", "NUM", "PRON"):
+            return True
+    return False
+
+
+def lone_correlative(rest: Rest) -> bool:
+    """*И для одного, и для другого* cut after its first *и*."""
+    return any(not rest.follows(i, j) for i, j in rest.gaps if rest.tree.word(i) in _PAIRED)
+
+
+def lone_adjective(rest: Rest) -> bool:
+    """An adjective whose noun went."""
+    return any(
+        rest.tokens[i + 1].pos in _NAMES and rest.feature(i + 1, "Case") in {rest.feature(i, "Case")} - {None}
+        for i, _ in rest.gaps
+        if rest.tokens[i].pos in ("ADJ", "DET", "NUM", "VERB")
+    )
+
+
 RULES: tuple[Rule, ...] = (
     lone_preposition,
     lone_conjunction,
     lone_genitive,
+    lone_adjective,
     lost_predicate,
     bare_verb,
     lost_subject,
     nothing_left,
+    torn_preposition,
+    lone_correlative,
     torn_name,
     bare_measure,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -52,6 +52,14 @@ def _animacy(case: str | None, number: str | None, gender: str | None, animate: 
     return {"anim" if animate else "inan"} if tells else set()
 
 
+def _goes_on(tree: Any, last: int, case: str) -> bool:
+    """Whether more nouns of the same case are joined on after token `last`: the parser may have hung them elsewhere."""
+    joined = last + 1 < len(tree) and tree.word(last + 1) in (",", "и", "или", "либо", "а")
+    return joined and any(
+        t.feats.get("Case") == case and t.pos in ("NOUN", "PROPN", "ADJ") for t in tree.tokens[last + 2 : last + 5]
+    )
+
+
 class Inflector:
     """Inflects through pymorphy3; every method returns None rather than a doubtful form."""
 
@@ -77,6 +85,11 @@ class Inflector:
             if parse.tag.POS in classes and parse.normal_form.replace("ё", "е") == lemma.replace("ё", "е"):
                 return parse
         return None
+
+    def adjective(self, form: str) -> Any:
+        """The parse of an adjective or participle in the nominative singular of any gender, else None."""
+        wanted = {"nomn", "sing"}
+        return next((p for p in self._parses(form) if p.tag.POS in ("ADJF", "PRTF") and wanted in p.tag), None)
 
     def like(self, token: Token, lemma: str, *, gender: str | None = None) -> str | None:
         """`lemma` in the form of `token`, with its capital letter; `gender` overrides an agreeing form's gender."""
@@ -152,6 +165,23 @@ class Inflector:
         form = self._form(source, wanted)
         return match_case(form, token.text) if form else None
 
+    def agree(self, adjective: Any, noun: Token, gender: str | None) -> str | None:
+        """The adjective in the case and number of `noun`, in `gender`."""
+        case, number = _case(noun), _number(noun)
+        if case is None or number is None:
+            return None
+        animacy = _animacy(case, number, gender, noun.feats.get("Animacy") == "Anim")
+        return self._form(adjective, {case, number, gender if number == "sing" else None} | animacy)
+
+    def regender(self, token: Token, gender: str | None) -> str | None:
+        """An adjective, participle or past-tense verb in another gender, singular."""
+        source = self.parse(token)
+        if source is None or gender is None or source.tag.POS not in ("ADJF", "PRTF", "ADJS", "PRTS", "VERB"):
+            return None
+        case = _case(token) if "F" in source.tag.POS else None
+        form = self._form(source, {"sing", gender, case} | _animacy(_case(token), "sing", gender, animate=False))
+        return match_case(form, token.text) if form else None
+
     def recase_phrase(self, tree: Any, noun: int, before: str, after: str) -> dict[int, str] | None:
         """A noun, its agreeing modifiers and the nouns coordinated with it, from case `before` to `after`.
 
@@ -184,13 +214,16 @@ class Inflector:
             changes[i] = form
             for c in tree.children[i]:
                 rel = tree.rels[c]
-                if rel in ("amod", "det", "acl") and tree.tokens[c].feats.get("Case") == before:
+                if tree.word(c) == "наиболее":
+                    # Taken as touched: *самый* in its place would need the new case.
+                    changes[c] = tree.tokens[c].text
+                elif rel in ("amod", "det", "acl") and tree.tokens[c].feats.get("Case") == before:
                     todo.append((c, gender))
                 elif rel == "conj" and tree.tokens[c].feats.get("Case") == before:
                     todo.append((c, gender if tree.tokens[c].pos not in ("NOUN", "PROPN") else None))
                 elif rel in ("nummod", "nummod:gov", "flat:name", "flat", "appos"):
                     return None
-        return changes
+        return None if _goes_on(tree, max(changes), before) else changes
 
     def finite_gerund(self, gerund: Token, predicate: Token, subject: Token) -> str | None:
         """A gerund as a predicate that agrees with `subject`, past if `predicate` is or if the gerund is perfective."""
@@ -203,16 +236,33 @@ class Inflector:
         gender = _gender(subject) if past and number == "sing" else None
         return self._form(verb, {"VERB", "indc", number, *(("past", gender) if past else ("pres", "3per"))})
 
-    def active_plural(self, token: Token) -> str | None:
-        """A passive participle as an active verb without a subject: *построен* → *построили*."""
+    def active_plural(self, token: Token, excluded: Collection[str]) -> str | None:
+        """A passive predicate as an active verb without a subject: *построен* → *построили*.
+
+        None for infinitives in `excluded` and for verbs whose form without -ся takes no object.
+        """
         source = self.parse(token)
-        if source is None or source.tag.POS != "PRTS" or "pssv" not in source.tag:
+        if source is None:
             return None
-        verb = self.lemma_parse(str(source.normal_form), ["INFN"])
+        infinitive = str(source.normal_form)
+        reflexive = source.tag.POS == "VERB" and infinitive.endswith(("ся", "сь")) and "impf" in source.tag
+        if not (reflexive and infinitive not in excluded) and not (source.tag.POS == "PRTS" and "pssv" in source.tag):
+            return None
+        verb = self.lemma_parse(infinitive[:-2] if reflexive else infinitive, ["INFN"])
         if verb is None or "tran" not in verb.tag:
             return None
-        form = self._form(verb, {"VERB", "indc", "plur", "past"})
+        present = reflexive and source.tag.tense != "past"
+        form = self._form(verb, {"VERB", "indc", "plur", *(("pres", "3per") if present else ("past",))})
         return match_case(form, token.text) if form else None
+
+    def superlative(self, participle: Token) -> str | None:
+        """*Самый* in the form of a participle."""
+        source = self.parse(participle)
+        if source is None or source.tag.POS not in ("ADJF", "PRTF"):
+            return None
+        tag = source.tag
+        gender = tag.gender if tag.number == "sing" else None
+        return self._form(self.lemma_parse("самый", ["ADJF"]), {tag.number, tag.case, gender})
 
     def lemma(self, token: Token) -> str:
         """Dictionary form by the best-fitting reading, empty where none fits."""

@@ -17,6 +17,7 @@ _COPULAR = LISTS.words("copular")
 # Words of doubt limit rather than deny: they are in `degree`.
 _NEGATION = denials("ru", "particle", "absence", "never", "cannot") | LISTS.words("negation")
 _PARTIAL_HEAD = LISTS.words("partial head")
+_HE = frozenset("он она они его ее её их ему ей им".split())
 _ON_NOUNS = ("acl", "acl:relcl")
 _CLAUSES = (*_ON_NOUNS, "conj", "parataxis", "appos")
 _ABOUT = frozenset("более менее около свыше почти больше меньше примерно".split())
@@ -147,6 +148,16 @@ def _in_announced_list(part: Part) -> bool:
     )
 
 
+def antecedent(part: Part) -> bool:
+    """The name that a pronoun in the rest stands for: *когда Толстой приехал, он ответил*."""
+    tree, inside = part.tree, part.tree.subtree(part.i)
+    return (
+        part.rel in ("advcl", "acl:relcl", "parataxis", "conj")
+        and any(tree.tokens[j].pos == "PROPN" or tree.start_in_entity(j) is not None for j in inside)
+        and any(j not in inside and tree.word(j) in _HE for j in range(part.i + 1, len(tree)))
+    )
+
+
 def predicative(part: Part) -> bool:
     """*Стала российской*: what something becomes or is."""
     if part.token.feats.get("Case") != "Ins" or part.has("case"):
@@ -200,6 +211,7 @@ RULES: tuple[Rule, ...] = (
     restrictive_clause,
     modifier_of_counted,
     not_this,
+    antecedent,
     predicative,
     exclusive,
     topic,

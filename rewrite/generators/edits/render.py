@@ -39,6 +39,7 @@ def render(tree: RepairedTree, edits: Sequence[Edit]) -> str:
     commas: dict[int, str] = {}
     for left, right in _runs(kept):
         _punctuate(tree, kept, commas, cut, left, right)
+        _close_clause(tree, kept, cut, left, right)
     return capitalize(closed_up(_spell(tree, kept, {**commas, **changes}), like=tree.text))
 
 
@@ -109,7 +110,7 @@ def _punctuate(
             kept[after] = False
     elif before is not None and after is not None and lefts in _LOOSE and rights in _LOOSE:
         kept[before] = False
-        inserted = not listed and before <= _OPENING and not opener
+        inserted = not listed and (_joined(tree, before - 1, after + 1) or (before <= _OPENING and not opener))
         last_of_subject = listed and following < len(tree) and tree.rels[following] == "root" and following > 1
         if (
             inserted
@@ -120,6 +121,24 @@ def _punctuate(
     elif before is not None and after is None and lefts in _LOOSE and clausal and not opener:
         kept[before] = False
     _close_list(tree, kept, commas, cut, left, right)
+
+
+def _close_clause(tree: RepairedTree, kept: list[bool], cut: Mapping[int, str], left: int, right: int) -> None:
+    # «A (B), сделанный C, D» without both: the comma that opened the clause went between them, the other goes too.
+    after = right + 1
+    if after + 1 >= len(tree) or tree.tokens[after].text != "," or tree.word(after + 1) in _OPENERS:
+        return
+    if left > 0 and tree.tokens[left - 1].text in _LOOSE:
+        return
+    for node, rel in cut.items():
+        first, last = tree.span(node)
+        if last == right and first - 1 > left and rel in _CLAUSAL - {"conj"} and tree.tokens[first - 1].text == ",":
+            kept[after] = False
+
+
+def _joined(tree: RepairedTree, left: int, right: int) -> bool:
+    """Whether the two words belong together, so that no comma may stand between them."""
+    return left >= 0 and right < len(tree) and (tree.heads[left] == right or tree.heads[right] == left)
 
 
 def _subject(tree: RepairedTree, noun: int, verb: int) -> bool:
@@ -137,9 +156,26 @@ def _close_list(
         if not joint:
             continue
         siblings = [c for c in tree.children[tree.heads[node]] if tree.rels[c] == "conj" and c < node and c not in cut]
-        first = tree.words(siblings[-1])[0] if siblings else 0
+        first = tree.words(siblings[-1])[0] if siblings else _member_before(tree, node, left)
         if first and tree.tokens[first - 1].text == "," and kept[first - 1] and kept[first]:
             commas[first - 1] = f" {joint}"
+
+
+def _member_before(tree: RepairedTree, node: int, left: int) -> int:
+    """First word of the member of a list that ends before `left`, where the parser has not tied the two; else 0.
+
+    Between the comma before it and `left` there is no other mark, verb or conjunction, and it is in the case of `node`.
+    """
+    case = tree.tokens[node].feats.get("Case")
+    end = left - 1 if tree.tokens[left - 1].text == "," else left
+    for j in range(end - 1, 0, -1):
+        token = tree.tokens[j]
+        if token.text == ",":
+            same = [t for t in tree.tokens[j + 1 : end] if t.pos in ("NOUN", "PROPN") and t.feats.get("Case") == case]
+            return j + 1 if case is not None and same[:1] else 0
+        if token.pos in ("PUNCT", "VERB", "AUX", "CCONJ", "SCONJ"):
+            return 0
+    return 0
 
 
 def _joint(tree: RepairedTree, node: int) -> str:

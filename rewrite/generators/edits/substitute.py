@@ -15,11 +15,18 @@ from rewrite.generators.valency import RussianValency
 
 _PARTS = {"VERB": "VERB", "AUX": "VERB", "NOUN": "NOUN", "ADJ": "ADJ", "DET": "ADJ", "ADV": "ADV"}
 _INVARIABLE = frozenset({"ADV", "ADP", "CCONJ", "SCONJ", "PART", "X"})
-# What may have the gender of the noun on which it hangs.
-_AGREEING = ("amod", "det", "acl", "acl:relcl", "conj", "cop", "appos", "nummod")
+_NEAR = 8
+# What agrees with a noun shares these with it; a relative pronoun has the case that its own clause asks for.
+_AGREEING, _OWN_CASE = ("Case", "Number", "Gender"), ("Number", "Gender")
 _STEM = 5
 SHORT_WORD = 4
 _BE = frozenset("было была были есть быть".split())
+# «Более большой»: these have comparatives of their own.
+_DEGREES = frozenset("более менее наиболее наименее столь гораздо".split())
+_OWN_COMPARATIVES = frozenset("большой маленький хороший плохой".split())
+# «В данный момент» is now, «в этот момент» was then.
+_NOT_BEFORE = {("данный", "этот"): frozenset({"момент", "время"})}
+_SIGNS = frozenset("/\\_=&?@#*<>-+|~^%'`[]{}")
 _CLAUSE_OPENERS = ("чтобы", "потому что", "хотя", "если", "поэтому", "когда", "который")
 
 
@@ -30,8 +37,16 @@ def substitutions(
     for i in range(len(tree)):
         yield from _phrases_at(tree, i, lexicon, inflector, valency)
         named = tree.start_in_entity(i) is not None or (i and tree.tokens[i].text[:1].isupper())
-        if not (named or tree.quote_depth(i)):
+        if not (named or tree.quote_depth(i) or _glued(tree, i)):
             yield from _words_at(tree, i, lexicon, inflector, valency)
+
+
+def _glued(tree: RepairedTree, i: int) -> bool:
+    """Whether letters or signs of another token touch the word: an address, a path, *и/или*."""
+    before, after = tree.tokens[max(0, i - 1)], tree.tokens[min(len(tree) - 1, i + 1)]
+    return (before.stop == tree.tokens[i].start and before.text in _SIGNS) or (
+        after.start == tree.tokens[i].stop and after.text in _SIGNS
+    )
 
 
 def _words_at(
@@ -54,13 +69,28 @@ def _words_at(
         return
     lemmas = {lemma, str(parse.normal_form).replace("ё", "е")} if pos != "VERB" else {lemma}
     for entry in (entry for key in sorted(lemmas) for entry in lexicon.words.get((pos, key), ())):
+        if not _suits(tree, i, entry, valency):
+            continue
         if _allowed(tree, i, i, entry, valency) and holds(tree, i, entry, valency, str(parse.tag.POS)):
-            changes = _noun(tree, i, entry, inflector) if pos == "NOUN" else _single(tree, i, entry, inflector)
+            changes = _agreeing(tree, i, entry, inflector) if pos == "NOUN" else _single(tree, i, entry, inflector)
             if changes:
                 # The dictionary lists the most particular entry first.
                 if not _repeats(tree, changes[i], changes):
                     yield _edit(entry, changes, f"{token.text} → {changes[i]}")
                 return
+
+
+def _suits(tree: RepairedTree, i: int, entry: Entry, valency: RussianValency) -> bool:
+    """What no entry may do to an adjective: *более большой*, *живут в главном в городах*, *в этот момент* for now."""
+    before = tree.word(i - 1) if i else ""
+    after = tree.tokens[i + 1] if i + 1 < len(tree) else None
+    if before in _DEGREES and entry.replacement in _OWN_COMPARATIVES:
+        return False
+    if entry.pos == "ADJ" and before == "в" and tree.word(i) == "основном":
+        feats = tree.tokens[i].feats
+        return after is not None and after.pos == "NOUN" and all(after.feats.get(k) == feats.get(k) for k in _AGREEING)
+    banned = _NOT_BEFORE.get((" ".join(entry.pattern), entry.replacement), frozenset())
+    return after is None or valency.lemma(after) not in banned
 
 
 def _repeats(tree: RepairedTree, text: str, replaced: Collection[int]) -> bool:
@@ -87,19 +117,62 @@ def _single(tree: RepairedTree, i: int, entry: Entry, inflector: Inflector) -> d
     return {i: text} if text and text.lower() != tree.word(i) else {}
 
 
-def _noun(tree: RepairedTree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
-    """A noun, perhaps with its complement; of another gender only where nothing agrees with it."""
-    noun, *rest = entry.replacement.split()
+def _agreeing(tree: RepairedTree, i: int, entry: Entry, inflector: Inflector) -> dict[int, str]:
+    """A noun and, where its gender changes, what agrees with it; empty where that cannot be done safely."""
+    noun, text = _noun_phrase(tree, i, entry, inflector)
+    if not text:
+        return {}
     token = tree.tokens[i]
+    changes = {i: text}
+    gender, old = inflector.gender(noun), inflector.parse(token).tag.gender
+    if gender == old or token.feats.get("Number") == "Plur":
+        return changes
+    if tree.child(i, "acl:relcl", "acl", "conj", "cop", "appos", "nummod") is not None:
+        return {}
+    followers = [c for c in tree.children[i] if tree.rels[c] in ("amod", "det")]
+    verb = tree.tokens[tree.heads[i]].feats
+    if tree.rels[i] in SUBJECTS and verb.get("Number") == "Sing" and "Gender" in verb:
+        followers.append(tree.heads[i])
+    if _others_agree(tree, i, followers):
+        return {}
+    for c in followers:
+        form = inflector.regender(tree.tokens[c], gender)
+        if form is None:
+            return {}
+        changes[c] = form
+    return changes
+
+
+def _noun_phrase(tree: RepairedTree, i: int, entry: Entry, inflector: Inflector) -> tuple[str, str]:
+    """The replacement's noun and the whole of it in the form of token i: *ложная информация*, *добыча нефти*."""
+    first, *rest = entry.replacement.split()
+    token = tree.tokens[i]
+    adjective = inflector.adjective(first) if rest else None
+    noun = rest[-1] if adjective is not None else first
     text = inflector.like(token, noun)
-    other = token.feats.get("Number") != "Plur" and inflector.gender(noun) != inflector.parse(token).tag.gender
-    agreeing = tree.rels[i] in SUBJECTS or tree.child(i, *_AGREEING) is not None
-    if text is None or (other and agreeing):
-        return {}
+    if text is None or not rest:
+        return noun, text or ""
+    if adjective is not None:
+        if tree.child(i, "amod", "det", "nummod", "nummod:gov") is not None:
+            return noun, ""
+        form = inflector.agree(adjective, token, inflector.gender(noun))
+        return noun, f"{match_case(form, token.text)} {text.lower()}" if form else ""
     # «Консорциум банков» is no «объединение компаний банков», unless the entry asks for a genitive.
-    if rest and "gen" not in entry.flags and tree.child(i, "nmod") is not None:
-        return {}
-    return {i: " ".join((text, *rest))}
+    if "gen" not in entry.flags and tree.child(i, "nmod") is not None:
+        return noun, ""
+    return noun, " ".join((text, *rest))
+
+
+def _others_agree(tree: RepairedTree, i: int, followers: Sequence[int]) -> bool:
+    """Whether some other adjective or participle near by may agree with noun i, whatever the parser says."""
+    noun = tree.tokens[i].feats
+    return any(
+        j not in followers
+        and j != i
+        and tree.tokens[j].pos in ("ADJ", "VERB", "DET", "PRON")
+        and all(tree.tokens[j].feats.get(k) == noun.get(k) for k in (_OWN_CASE if _relative(tree, j) else _AGREEING))
+        for j in range(max(0, i - _NEAR), min(len(tree), i + _NEAR))
+    )
 
 
 def _allowed(tree: RepairedTree, first: int, last: int, entry: Entry, valency: RussianValency) -> bool:
@@ -109,6 +182,8 @@ def _allowed(tree: RepairedTree, first: int, last: int, entry: Entry, valency: R
     if ("notstart" in flags and first == 0) or ("start" in flags and first != 0):
         return False
     if first and _follows(tree, first, entry.flag("notprev")):
+        return False
+    if tree.tokens[first].text == "," and not entry.replacement.startswith(",") and _closes_clause(tree, first):
         return False
     if entry.pos == "PHRASE" and any(_relative(tree, j) for j in range(last + 1, min(last + 4, len(tree)))):
         # «Ремонтных работ, которые …» → «ремонта, которые …»
@@ -132,6 +207,13 @@ def _follows(tree: RepairedTree, i: int, words: Sequence[str]) -> bool:
     """Whether the word before i is among `words`, or a preposition where they hold `PREP`."""
     before = tree.tokens[i - 1]
     return fold(before.text) in words or ("PREP" in words and before.pos == "ADP")
+
+
+def _closes_clause(tree: RepairedTree, comma: int) -> bool:
+    """Whether the comma may end a clause that another opened: *фонд, помогающий детям, а также …* needs it."""
+    clauses = ("acl", "acl:relcl", "advcl", "appos", "parataxis")
+    inside = ((i, tree.words(i)) for i in range(comma) if tree.rels[i] in clauses)
+    return any(comma - 1 in words and tree.tokens[words[0] - 1].text == "," for _, words in inside if words[0])
 
 
 def _relative(tree: RepairedTree, i: int) -> bool:

@@ -54,6 +54,22 @@ def test_like_refuses_another_part_of_speech(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "word", "gender", "expected"),
+    [
+        ("Большое сражение закончилось.", "Большое", "masc", "Большой"),
+        ("Большое сражение закончилось.", "закончилось", "femn", "закончилась"),
+        ("Он видел большое сражение.", "большое", "femn", "большую"),
+        ("Он видел большое сражение.", "большое", "masc", "большой"),
+        ("Сражение было проиграно.", "проиграно", "femn", "проиграна"),
+        ("Сражение закончилось.", "Сражение", "femn", None),
+    ],
+)
+def test_regender(source: str, word: str, gender: str, expected: str | None, bench: Bench) -> None:
+    tree = bench.tree(source)
+    assert bench.inflector.regender(tree.tokens[at(tree, word)], gender) == expected
+
+
+@pytest.mark.parametrize(
     ("source", "noun", "before", "after", "expected"),
     [
         ("Он гордился новой игрой.", "игрой", "Ins", "Nom", "новая игра"),

@@ -69,11 +69,12 @@ def test_no_row_replaces_a_word_by_itself(path: Path) -> None:
 
 
 def usable(kind: str, fields: list[str], inflector: Inflector) -> bool:
-    """Whether pymorphy3 has both sides as this part of speech; nouns may come with a complement."""
+    """Whether pymorphy3 has both sides as this part of speech; nouns may come with an adjective or a complement."""
     classes = CLASSES[kind]
-    noun, *rest = fields[1].split()
+    first, *rest = fields[1].split()
     if rest and kind != "nouns":
         return False
+    noun = rest[-1] if rest and inflector.adjective(first) is not None else first
     return all(inflector.lemma_parse(word, classes) is not None for word in (fields[0], noun))
 
 

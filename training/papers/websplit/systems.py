@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +21,7 @@ from training.disk import claim, options_told, write_folder, write_json, write_t
 from training.finetuning.base import FREE, require_trainer
 from training.finetuning.trainer import Judge
 from training.heads.step import teach
-from training.papers.websplit.adapter import adapter_system, write_model
+from training.papers.websplit.adapter import adapter_of, adapter_system, write_model
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
 from training.papers.websplit.examples import (
     RowBatches,
@@ -51,6 +52,8 @@ def train(recipe: SystemRecipe, folder: Path, out: Path, *, restart: bool = Fals
     Systems that split learn to split first. The same call goes on from a checkpoint in `out`; one of another recipe
     raises `BadOption`, unless `restart` removes what is there. Raises `BadInput`.
     """
+    if recipe.is_adapter:
+        adapter_of(recipe)
     benchmark = load_benchmark(folder)
     learnt, held = (load_sentences(folder, recipe.protocol, side) for side in ("train", "dev"))
     if not learnt or not held:
@@ -71,7 +74,7 @@ def train(recipe: SystemRecipe, folder: Path, out: Path, *, restart: bool = Fals
             write_text(out / _SPLITTER, json.dumps(splitter.plain(), indent=1) + "\n")
             print(f"{splitter.skeletons:,} skeletons, {splitter.patterns:,} patterns of partitions", flush=True)
         if recipe.is_adapter:
-            write_folder(out / "model", lambda folder: write_model(recipe, folder))
+            write_folder(out / "model", partial(write_model, adapter_of(recipe)))
         else:
             _train_network(recipe, benchmark, learnt, held, out)
 

@@ -184,6 +184,7 @@ def test_an_adapter_learns_pairs_and_writes_by_the_partition(
     given = ["--benchmark", str(benchmark_folder), "--out", str(system), "--protocol", "paper"]
     assert main(["train", "split-adapter", *given]) == 2
     assert "websplit-en" in capsys.readouterr().err
+    assert not system.exists()
     if not package.is_installed():
         pytest.skip("the base is in the [lm] extra")
     # A run that has not learnt yet: its adapter is where it begins.
