@@ -61,12 +61,11 @@ def _learn(options: SplitterOptions, run: Run, work: Path) -> Outcome:
     read = read_examples(Example, files / "train.jsonl")
     examples = [example for example in read for _ in range(_times(example, options))]
     openers = count_openers(examples, options.least)
-    styles = (*options.sets, "fused")
-    make = partial(SplitBatches, openers=openers, styles=styles, tokens=options.batch_tokens)
+    make = partial(SplitBatches, openers=openers, styles=options.sets, tokens=options.batch_tokens)
     learnt = make(examples, seed=run.recipe.seed, updates=options.steps)
     dev = make(read_examples(Example, files / "dev.jsonl"), seed=0)
 
-    network = partial(SplitNetwork, encoder, len(openers), len(styles), options.dropout)
+    network = partial(SplitNetwork, encoder, len(openers), len(options.sets), options.dropout)
     judge = Judge(measure, dev, _total_loss, options.judge_every)
     taught, steps = teach(network, learnt, judge, options, seed=run.recipe.seed, folder=work / "checkpoints")
     figures = {"steps": steps, "examples": len(examples), "openers": len(openers), **measure(taught, dev)}
@@ -101,12 +100,11 @@ def _prepare(options: SplitterOptions, run: Run, encoder: Path, folder: Path) ->
         data=data,
         tokens=piece_reader(encoder),
         seed=run.recipe.seed,
-        fusions=options.fusions,
         whole=options.whole,
     )
     sides = {
-        "dev": make([options.dev], (), held_back=HeldBack(measured(data))),
-        "train": make(options.sets, options.neighbours, held_back=held_back),
+        "dev": make([options.dev], held_back=HeldBack(measured(data))),
+        "train": make(options.sets, held_back=held_back),
     }
     write_sides(sides, folder, lambda example: example.set_name + ("" if example.start else " whole"))
 

@@ -137,7 +137,6 @@ def write_recipe(folder: Path, encoder: Path, **changed: Any) -> Path:
     splitter: dict[str, Any] = {
         "encoder": str(encoder),
         "sets": ["wikisplit-tune"],
-        "fusions": 0,
         "whole": {"wikisplit-tune": 0.5},
         "least": 2,
         "steps": 24,

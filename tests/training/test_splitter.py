@@ -161,7 +161,6 @@ class TestRecipes:
             ({"sets": ["wikisplt"]}, "no set is named wikisplt"),
             ({"sets": []}, "sets"),
             ({"dev": "test"}, "no set is named test"),
-            ({"neighbours": ["nowhere"]}, "no set is named nowhere"),
             ({"whole": {"minwiki": 1.5}}, "whole"),
             ({"repeat": {"minwiki": 0}}, "repeat"),
             ({"stepz": 5}, "did you mean steps"),

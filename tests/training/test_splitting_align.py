@@ -1,19 +1,13 @@
-"""What was done to a sentence that somebody split, and fusions that this undoes."""
+"""What was done to a sentence that somebody split."""
 
 from __future__ import annotations
-
-import random
-from collections.abc import Callable
 
 import pytest
 
 from rewrite.splitting.parsed_words import Words
 from rewrite.splitting.split import Split, render
 from tests.rewrite.splitting.marking import words_in
-from training.splitting import align as align_module
-from training.splitting.align import align, fused, with_verb_slot
-
-Way = Callable[[Words, Words, random.Random], "str | None"]
+from training.splitting.align import align, with_verb_slot
 
 
 def lower(text: str) -> list[str]:
@@ -160,54 +154,3 @@ class TestVerbs:
     def test_other_openers_stay(self, opener: tuple[str, ...], dropped: int) -> None:
         words = words_in(self.SOURCE)
         assert with_verb_slot(words, opener, 5, 5 + dropped) == opener
-
-
-WAYS = [
-    (align_module._predicates_joined, "Alan Shepard was born in Rome.", "He wrote a book in 1990."),
-    (align_module._same_subject, "The old house stood in Rome.", "The old house was sold in May."),
-    (align_module._clauses_joined, "Tom Smith sold the old house.", "The mayor bought a new car."),
-    (align_module._clauses_joined, "Tom Smith sold the house.", "However, the mayor bought it back."),
-    (align_module._relative_inside, "Alan Shepard was born in Rome.", "He wrote a book in 1990."),
-    (align_module._relative_after, "Anna Brown wrote a long book.", "The long book was sold in Rome."),
-    (align_module._this, "The club lost the last game.", "This was a surprise for the mayor."),
-]
-
-
-class TestFusions:
-    @pytest.mark.parametrize(("way", "first", "second"), WAYS)
-    @pytest.mark.parametrize("seed", [0, 1])
-    def test_each_is_one_sentence_that_is_taken_apart_again(self, way: Way, first: str, second: str, seed: int) -> None:
-        text = way(words_in(first), words_in(second), random.Random(seed))
-        assert text is not None
-        assert text.endswith(".")
-        assert text.count(".") == 1
-        words, one, quality = found(text, first, second)
-        assert one is not None
-        assert quality > 0.7
-        assert render(words, one) == (first, second)
-
-    @pytest.mark.parametrize(
-        ("first", "second"),
-        [
-            ("Alan Shepard was born in Rome.", "In May it rained for a week."),
-            ("He was born in Rome.", "She wrote a book in 1990."),
-            ("Was he born in Rome?", "He wrote a book in 1990."),
-        ],
-    )
-    def test_predicates_of_different_subjects_are_not_joined(self, first: str, second: str) -> None:
-        assert align_module._predicates_joined(words_in(first), words_in(second), random.Random(0)) is None
-
-    def test_short_long_and_unended_sentences_are_passed_over(self) -> None:
-        good = ("Alan Shepard was born in Rome.", "He wrote a book in 1990.")
-        bad = [
-            ("He left.", good[1]),
-            (good[0], "He wrote a book in 1990"),
-            (good[0].replace("Rome", "Rome " * 25), good[1]),
-        ]
-        neighbours = [(words_in(one), words_in(other)) for one, other in (*bad, good)]
-        assert [pair for _, pair in fused(neighbours, 0)] == [good]
-
-    def test_the_seed_decides_how(self) -> None:
-        neighbours = [(words_in(one), words_in(other)) for _, one, other in WAYS] * 3
-        assert list(fused(neighbours, 0)) == list(fused(neighbours, 0))
-        assert list(fused(neighbours, 0)) != list(fused(neighbours, 1))

@@ -101,17 +101,8 @@ ROWS = (
 
 def made(data: Path, *held_back: str, whole: float = 0.0) -> list[Example]:
     write(data / "wikisplit/tune.tsv", "".join(f"{row}\n" for row in ROWS))
-    found = make_examples(
-        ["wikisplit-tune"],
-        [],
-        data,
-        HeldBack(held_back),
-        pieces,
-        seed=0,
-        fusions=0,
-        whole={"wikisplit-tune": whole},
-    )
-    return list(found)
+    sets, shares = ["wikisplit-tune"], {"wikisplit-tune": whole}
+    return list(make_examples(sets, data, HeldBack(held_back), pieces, seed=0, whole=shares))
 
 
 class TestExamples:
@@ -152,7 +143,7 @@ class TestExamples:
             "Tom Smith was born in Rome , friends wrote a book .\tTom Smith was born in Rome . <::::> He wrote a book ."
         )
         write(tmp_path / "wikisplit/tune.tsv", f"{row}\n")
-        found = make_examples(["wikisplit-tune"], [], tmp_path, HeldBack([]), pieces, seed=0, fusions=0, whole={})
+        found = make_examples(["wikisplit-tune"], tmp_path, HeldBack([]), pieces, seed=0, whole={})
         assert list(found) == []
 
 

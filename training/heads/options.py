@@ -115,22 +115,18 @@ class SplitterOptions(HeadOptions):
 
     sets: Annotated[tuple[Name, ...], Field(min_length=1)]
     """Sets of split sentences by name; the first is the style."""
-    neighbours: tuple[Name, ...] = ()
-    """Sets of paragraphs whose neighbouring sentences are fused."""
-    fusions: Annotated[int, Field(ge=0)] = 10_000
-    """Fused sentences at most."""
     repeat: dict[str, Count] = Field(default_factory=dict)
     """How often in an epoch the split sentences of a set are seen."""
     dev: Name = "wikisplit-dev"
     """The set that tells how the model does while it learns."""
     whole: dict[str, Share] = Field(default_factory=dict)
-    """Share of a set's simple sentences that teach what needs no split; that of fusions is `fused`."""
+    """Share of a set's simple sentences that teach what needs no split."""
     least: Count = 8
     """Examples that an opener needs to be in the list."""
 
     @model_validator(mode="after")
     def _known(self) -> SplitterOptions:
-        require_sets((*self.sets, self.dev), self.neighbours)
+        require_sets((*self.sets, self.dev), ())
         return self
 
 

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, chain, islice, pairwise
+from itertools import accumulate, chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +16,13 @@ from rewrite.splitting.network import FLAGS, LONGEST, POS, Features, features_of
 from rewrite.splitting.openers import NOUNS
 from rewrite.splitting.parsed_words import Words, read_words, sentence_analyzer
 from training.heads.batches import LengthBatches, padded, piece_tables
-from training.masked.corpora import HeldBack, set_paragraphs
+from training.masked.corpora import HeldBack
 from training.masked.vocabulary import CLS, SEP
-from training.splitting.align import align, fused
+from training.splitting.align import align
 from training.splitting.pairs import Pair, is_drawn, read_set
 
 _AT_ONCE = 2_000
 _LEAST_QUALITY = 0.6
-_FUSED = "fused"
 # What must not be dropped is not to be learnt as dropped.
 _SAYING = frozenset({"NOUN", "PROPN", "NUM", "ADJ"})
 # Openers are made of these words and slots alone, so none can bring in what the source does not say.
@@ -61,33 +60,23 @@ class Example:
 
 def make_examples(
     sets: Iterable[str],
-    neighbours: Iterable[str],
     data: Path,
     held_back: HeldBack,
     tokens: Callable[[str], Sequence[int]],
     *,
     seed: int,
-    fusions: int,
     whole: Mapping[str, float],
 ) -> Iterator[Example]:
-    """Examples of sets of split sentences, then of fused neighbours of sets of paragraphs, from the folder `data`.
+    """Examples of sets of split sentences, from the folder `data`.
 
     No pair is read that has a sentence in common with what is `held_back`, or eight words in a row. Half of the
     tokenised texts are put together as ordinary text. `whole` is the share of a set's simple sentences that stand as
-    examples of what needs no split; that of fused neighbours is named `fused`.
+    examples of what needs no split.
     """
     analyzer = sentence_analyzer(cache_size=0)
     for name in sets:
-        yield from _of_pairs(
-            _clean(read_set(name, data), held_back, seed), analyzer, tokens, seed, whole.get(name, 0.0)
-        )
-    fused_pairs = (
-        Pair(long, both, f"{_FUSED}:{number}")
-        for number, (long, both) in enumerate(_fusions(neighbours, data, analyzer, seed))
-    )
-    yield from _of_pairs(
-        _clean(islice(fused_pairs, fusions), held_back, seed), analyzer, tokens, seed, whole.get(_FUSED, 0.0)
-    )
+        pairs = _clean(read_set(name, data), held_back, seed)
+        yield from _of_pairs(pairs, analyzer, tokens, seed, whole.get(name, 0.0))
 
 
 def _clean(pairs: Iterable[Pair], held_back: HeldBack, seed: int) -> Iterator[Pair]:
@@ -96,18 +85,6 @@ def _clean(pairs: Iterable[Pair], held_back: HeldBack, seed: int) -> Iterator[Pa
             continue
         plain = is_drawn(pair.origin, seed)
         yield Pair(detokenised(pair.complex), tuple(map(detokenised, pair.simple)), pair.origin) if plain else pair
-
-
-def _fusions(
-    names: Iterable[str], data: Path, analyzer: EnglishAnalyzer, seed: int
-) -> Iterator[tuple[str, tuple[str, str]]]:
-    for name in names:
-        paragraphs = set_paragraphs(name, data, 1.0, seed)
-        while batch := list(islice(paragraphs, _AT_ONCE // 4)):
-            texts = [text for paragraph in batch for text in paragraph]
-            parsed = dict(zip(texts, read_words(texts, analyzer), strict=True))
-            near = ((parsed[a], parsed[b]) for paragraph in batch for a, b in pairwise(paragraph))
-            yield from fused(near, seed)
 
 
 def _of_pairs(
