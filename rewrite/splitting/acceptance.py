@@ -23,6 +23,7 @@ from rewrite.splitting.clause_heads import (
     finite,
     has_subject,
     head_of,
+    is_order,
     is_past,
     main_clause,
     shared_subject,
@@ -30,7 +31,7 @@ from rewrite.splitting.clause_heads import (
 )
 from rewrite.splitting.openers import NOUNS, VERB_SLOTS, phrase_slot
 from rewrite.splitting.parsed_words import BE, PERSONAL, QUOTES, RELATIVES, Words, above, is_quantified
-from rewrite.splitting.pronouns import pronouns_of
+from rewrite.splitting.pronouns import pronoun_of
 from rewrite.splitting.split import Split
 
 Judge = Callable[[Sequence[str]], npt.NDArray[np.float64]]
@@ -49,15 +50,16 @@ _DROPPED = (
 _OPENERS = ("", "he", "she", "it", "they", "this", "that", "however", "but", "there", "so", "these", "the")
 _FORMS = ("Fin", "Part", "Ger", "Inf")
 _LIMITING = denials("en", "particle") | {"no", "if", "unless", "whether"}
+_NEAR = 12
 FEATURES = (
     *("rank", "logprob", "behind_best", "over_none", "none"),
     *("whole_first", "whole_second", "whole_least"),
     *("words_first", "words_second", "share_second", "dropped", "opener", "middle", "gone", "put", "lead"),
     *("comma_before", "mark_at", "brackets", "quotes", "limiting"),
     *("finite_first", "finite_second", "finite_verbs_second", "subjects_second", "has_subject", "subordinators_second"),
-    *("crossing", "root_first", "of_noun", "reported", "past_first", "past_second", "past_opener"),
-    *("phrase", "verb_form", "personal", "be", "other_pronoun", "other_noun", "quantified"),
-    *("antecedent_name", "antecedent_distance", "nouns_before", "relative_left"),
+    *("crossing", "root_first", "of_noun", "order", "reported", "past_first", "past_second", "past_opener"),
+    *("phrase", "verb_form", "personal", "be", "fitting_pronoun", "other_pronoun", "other_noun", "quantified"),
+    *("antecedent_name", "antecedent_distance", "nouns_before", "rivals", "relative_left"),
     *(f"relation:{name}" for name in _RELATIONS),
     *(f"first:{name}" for name in _POS),
     *(f"top:{name}" for name in _POS),
@@ -152,6 +154,7 @@ def _clauses(
             crossing(words, split.second, range(split.start, split.kept)),
             main >= 0 and words[main].rel == "root",
             head >= 0 and words[head].head >= 0 and words[words[head].head].pos in ("NOUN", "PROPN", "PRON"),
+            is_order(words),
             head >= 0 and any(words[n].rel in ("ccomp", "xcomp") for n in (head, *above(words, head))),
             clause >= 0 and is_past(words, clause),
             head >= 0 and is_past(words, head),
@@ -166,19 +169,25 @@ def _subject(words: Words, split: Split, head: int) -> tuple[float, ...]:
     subject = shared_subject(words, head) if head >= 0 else -1
     if subject < 0 and head >= 0:
         subject = clause_subject(words, head)
+    fitting = pronoun_of(words, subject) if subject >= 0 else ""
+    personal = said in PERSONAL
+    nouns = [n for n in range(split.start) if words[n].pos in NOUNS]
+    rivals = [n for n in nouns[-_NEAR:] if personal and n != subject and pronoun_of(words, n) in (said, "")]
     return tuple(
         float(x)
         for x in (
             bool(phrase_slot(split.opener)),
             not VERB_SLOTS.isdisjoint(split.opener),
-            said in PERSONAL,
+            personal,
             not BE.isdisjoint(split.opener),
-            subject >= 0 and said in PERSONAL and said not in pronouns_of(words, subject),
+            personal and fitting == said,
+            personal and fitting not in (said, ""),
             split.antecedent >= 0 and split.antecedent != subject,
             subject >= 0 and is_quantified(words, subject),
             split.antecedent >= 0 and words[split.antecedent].pos == "PROPN",
             split.start - split.antecedent if split.antecedent >= 0 else 0,
-            sum(words[n].pos in NOUNS for n in range(split.start)),
+            len(nouns),
+            len(rivals),
             any(words[n].lower in RELATIVES for n in split.second),
         )
     )

@@ -78,6 +78,19 @@ def has_subject(words: Words, number: int, inside: Iterable[int]) -> bool:
     return any(child in there and words[child].rel.split(":")[0] in _SUBJECTS for child in words.children[number])
 
 
+def is_order(words: Words) -> bool:
+    """Whether a sentence gives an order: *Preheat the oven and bake the bread*."""
+    verb = words.root
+    if verb < 0 or words[verb].pos != "VERB" or words[verb].lower != words[verb].lemma.lower():
+        return False
+    before = [c for c in words.children[verb] if c < verb]
+    if any(words[c].rel in ("nsubj", "aux", "expl", "csubj", "mark") for c in before):
+        return False
+    # *The crew successfully steal it*: a noun before the verb, behind the last comma, is its subject.
+    comma = next((n for n in range(verb - 1, -1, -1) if words[n].is_mark), -1)
+    return not any(words[n].pos in ("NOUN", "PROPN", "PRON") for n in range(comma + 1, verb))
+
+
 def is_subordinate(words: Words, number: int) -> bool:
     """Whether a word such as *because* or *when* hangs on the head of a clause."""
     return any(words[c].rel == "mark" or words[c].lower in ("when", "where") for c in words.children[number])

@@ -2,16 +2,17 @@
 
 The network knows how writers split sentences; this module knows what a part that is cut off needs to stand alone: what
 goes, whose subject it gets, which verb it lacks (*, located in Rome* → *It is located in Rome*). It also cuts where an
-opener keeps the sense of a conjunction (*although*, *some of whom*), and at an aside about the
+opener keeps the sense of a conjunction (*because*, *although*, *some of whom*), and at an aside about the
 subject: *The bridge, which is old, was closed* → *The bridge is old. It was closed*.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rerank.english import forms
+from rerank.wordlists import denials
 from rewrite.splitting.clause_heads import (
     clause_subject,
     finite,
@@ -22,25 +23,15 @@ from rewrite.splitting.clause_heads import (
     top,
 )
 from rewrite.splitting.openers import BASE, NOUNS, PAST, PRESENT, form_again, phrase
-from rewrite.splitting.parsed_words import BE, PERSONAL, Words, is_quantified
-from rewrite.splitting.pronouns import pronouns_of
+from rewrite.splitting.parsed_words import BE, MODALS, PERSONAL, Words, is_quantified
+from rewrite.splitting.pronouns import RESULTS, THIRD, happened, is_person, pronoun_of
 from rewrite.splitting.split import Split
 
 # *'s* may be *is* as well as *has*, so it is not lent.
-_LENT = (BE - {"'s"}) | {"has", "have", "had"}
-_IN_FRONT: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("although", "though", "whereas", "while"), ("however", ",")),
-    **dict.fromkeys(("because", "since"), ("so",)),
-}
-_HEDGES = frozenset("not n't never just only partly mainly".split())
-# Participles of events: with the main clause in the present they were still done in the past.
-_EVENTS = frozenset(
-    """
-    born founded formed established built created written directed released published discovered designed produced
-    recorded introduced opened launched killed elected appointed invented developed constructed completed adopted
-    """.split()
-)
-_THIRD = frozenset({"he", "she", "it", "they"})
+_LENT = (BE - {"'s"}) | MODALS | {"has", "have", "had"}
+_BEHIND: dict[str, tuple[str, ...]] = dict.fromkeys(("although", "though", "whereas"), ("however", ","))
+_IN_FRONT: dict[str, tuple[str, ...]] = _BEHIND | {"while": ("however", ","), "because": ("so",), "since": ("so",)}
+_DENIALS = denials("en", "particle") | {"never"}
 _SHARES = frozenset("one some many most several few all both each half majority minority none much any".split())
 _LONGEST_SHARE = 4
 _ASIDES = ("acl:relcl", "acl", "appos")
@@ -71,27 +62,45 @@ def _joined(words: Words, start: int, place: int, head: int, stop: int) -> Itera
         if finite(words, head):
             yield Split(start, stop, place - start, ())
         return
-    subject = shared_subject(words, head)
+    subject, governor = shared_subject(words, head), words[head].head
     if not 0 <= subject < start or words[place].pos in ("CCONJ", "SCONJ"):
         return
-    lent: tuple[str, ...] = ()
-    if not finite(words, head, range(place, stop)):
-        lent = _lent(words, head)
-        if not lent:
+    is_bare = words[head].pos == "VERB" and words[head].lower == words[head].lemma.lower()
+    modal = tuple(word for word in _lent(words, governor, ("aux",)) if word in MODALS)
+    if is_bare and modal:
+        # *We will go home and swim*
+        lent = modal
+    elif finite(words, head, range(place, stop)):
+        lent = ()
+    elif words[head].pos == "VERB" and words[head].feature("VerbForm") == "Part":
+        is_of_now = any(words[c].lower in ("is", "are") for c in words.children[governor])
+        if words[head].lower.endswith("ed") and not _has_agent(words, head) and not is_of_now:
+            # *was founded … and qualified*: a past or a participle, the network knows better.
             return
-    for said, antecedent in _said_again(words, subject):
-        yield Split(start, stop, place - start, (said, *lent), antecedent)
+        lent = tuple(word for word in _lent(words, governor, ("aux",)) if word not in MODALS)
+    elif _is_predicate(words, head, place):
+        lent = _lent(words, governor, ("cop",))
+    else:
+        return
+    if lent or finite(words, head, range(place, stop)):
+        for said, antecedent in _said_again(words, subject):
+            yield Split(start, stop, place - start, (said, *lent), antecedent)
 
 
-def _lent(words: Words, head: int) -> tuple[str, ...]:
-    """The only auxiliary of the verb to which a participle is joined: a form of *be* or *have*."""
-    if words[head].pos != "VERB" or words[head].feature("VerbForm") != "Part":
-        return ()
-    auxiliaries = [words[c].lower for c in words.children[words[head].head] if words[c].rel == "aux"]
-    if len(auxiliaries) != 1 or (words[head].lower.endswith("ed") and auxiliaries[0] not in ("is", "are")):
-        # *was founded … and qualified*: a past or a participle, the network knows better.
-        return ()
-    return tuple(auxiliaries) if auxiliaries[0] in _LENT else ()
+def _is_predicate(words: Words, head: int, place: int) -> bool:
+    """Whether a noun or an adjective may be what a subject *is*, from the word `place` on; names need an article."""
+    kinds = ("NOUN", "ADJ") if words[place].pos != "DET" else ("NOUN", "ADJ", "PROPN")
+    return words[head].pos in kinds and place in words.subtree(head)
+
+
+def _lent(words: Words, governor: int, relations: tuple[str, ...]) -> tuple[str, ...]:
+    """The only auxiliary or copula of the verb that another is joined to: *be*, *have* or a modal verb."""
+    auxiliaries = [words[c].lower for c in words.children[governor] if words[c].rel in relations]
+    return tuple(auxiliaries) if len(auxiliaries) == 1 and auxiliaries[0] in _LENT else ()
+
+
+def _has_agent(words: Words, participle: int) -> bool:
+    return any(words[n].lower == "by" for c in words.children[participle] for n in words.children[c])
 
 
 def _participle(words: Words, start: int, place: int, head: int, stop: int) -> Iterator[Split]:
@@ -109,37 +118,44 @@ def _participle(words: Words, start: int, place: int, head: int, stop: int) -> I
     # Behind a comma it may be the subject of the clause that a participle tells of.
     nouns = [described, subject] if words[place - 1].text == "," and 0 <= subject < described else [described]
     between = tuple(words[n].lower for n in range(place, head) if words[n].pos == "ADV")
-    if ing and (len(between) < head - place or head + 2 >= stop):
-        return
-    past = past or (not ing and _happened(words, head))
-    for noun in nouns:
-        for said, antecedent in _said_again(words, noun):
-            if ing:
-                # *…, effectively ending the war* → *It effectively ended the war*
-                form = PAST if past else BASE if _is_plural(words, noun, said) else PRESENT
-                yield Split(start, stop, head + 1 - start, (said, *between, form), antecedent)
-            else:
-                yield Split(start, stop, place - start, (said, copula(words, noun, said, past=past)), antecedent)
+    if ing and len(between) == head - place and head + 2 < stop:
+        # *…, effectively ending the war* → *This effectively ended the war*
+        if words[head].rel == "advcl" and words[head].lemma.lower() in RESULTS:
+            yield Split(start, stop, head + 1 - start, ("this", *between, PAST if past else PRESENT))
+            return
+        for noun, said, antecedent in _any_said_again(words, nouns):
+            present = BASE if _is_plural(words, noun, said) else PRESENT
+            yield Split(start, stop, head + 1 - start, (said, *between, PAST if past else present), antecedent)
+    elif not ing:
+        past = past or happened(words, head)
+        for noun, said, antecedent in _any_said_again(words, nouns):
+            yield Split(start, stop, place - start, (said, copula(words, noun, said, past=past)), antecedent)
 
 
 def _said_again(words: Words, noun: int) -> Iterator[tuple[str, int]]:
     """Openers that say a noun again, each with its antecedent: pronouns that may fit, and a phrase."""
-    yield from ((pronoun, -1) for pronoun in pronouns_of(words, noun))
+    yield from ((pronoun, -1) for pronoun in _pronouns(words, noun))
     if words[noun].pos in NOUNS and phrase(words, noun, form := form_again(words, noun)) is not None:
         yield f"<{form}>", noun
 
 
+def _any_said_again(words: Words, nouns: list[int]) -> Iterator[tuple[int, str, int]]:
+    """Openers that say one of some nouns again: the noun, and what `_said_again` has for it."""
+    return ((noun, said, antecedent) for noun in nouns for said, antecedent in _said_again(words, noun))
+
+
+def _pronouns(words: Words, noun: int) -> tuple[str, ...]:
+    sure = words[noun].lower if words[noun].lower in PERSONAL else pronoun_of(words, noun)
+    if sure:
+        return (sure,)
+    return ("he", "she") if is_person(words[noun].lower) else ("it", "he", "she")
+
+
 def _is_plural(words: Words, noun: int, said: str) -> bool:
     """Whether a subject takes plural verbs."""
-    return (said if said in PERSONAL else pronouns_of(words, noun)[0]) in ("they", "we", "you")
-
-
-def _happened(words: Words, participle: int) -> bool:
-    """Whether a participle tells of an event in the past, whatever the main clause tells: *born*, *renamed in 1990*."""
-    if words[participle].lower in _EVENTS:
-        return True
-    # *1990*, *1990s*
-    return any(words[n].text[:4].isdigit() and words[n].text[4:] in ("", "s") for n in words.subtree(participle))
+    if said in ("he", "she", "it", "this"):
+        return False
+    return said == "they" or pronoun_of(words, noun) == "they"
 
 
 def copula(words: Words, noun: int, said: str, *, past: bool) -> str:
@@ -155,18 +171,21 @@ def connected(words: Words) -> list[Split]:
 
 def _behind(words: Words) -> Iterator[Split]:
     """*He left because it rained.* → *He left. This was because it rained.*"""
-    for number in range(3, words.end):
-        clause = words[number].head
-        if words[number].lower != "because" or words[number].rel != "mark" or not _clause(words, clause):
+    for number, word in enumerate(words.tokens[: words.end]):
+        if number < 3 or word.rel != "mark" or not _clause(words, word.head) or word.head < number:
             continue
-        main = main_clause(words, clause)
-        if main < 0 or words[main].rel != "root" or words.subtree(clause)[-1] < words.end - 1:
+        if words.subtree(word.head)[-1] < words.end - 1:
             continue
-        # *He did not leave because it rained*: he may have left for another reason.
-        if _HEDGES.isdisjoint({words[number - 1].lower, *(words[c].lower for c in words.children[main])}):
-            start = number - 1 if words[number - 1].text == "," else number
-            be = "was" if is_past(words, main) else "is"
-            yield Split(start, words.end, number + 1 - start, ("this", be, "because"))
+        start = number - 1 if words[number - 1].text == "," else number
+        main = main_clause(words, word.head)
+        if not _is_said_outright(words, main):
+            continue
+        if word.lower == "because":
+            if words[number - 1].lower in ("just", "only", "not", "partly", "mainly") or _is_denied(words, main):
+                continue
+            yield Split(start, words.end, number + 1 - start, ("this", _be(words, word.head), "because"))
+        elif word.lower in _BEHIND and words[number - 1].lower not in ("even", "as"):
+            yield Split(start, words.end, number + 1 - start, _BEHIND[word.lower])
 
 
 def _in_front(words: Words) -> Iterator[Split]:
@@ -181,12 +200,13 @@ def _in_front(words: Words) -> Iterator[Split]:
         return
     if first.lower == "while" and not _contrasts(words, first.head, main):
         return
-    if first.lower == "since" and any(words[c].rel == "aux" for c in words.children[main]):
-        # *Since Tom was ill, he has lived in Rome*: it tells since when.
+    perfect = any(words[c].lower in ("has", "have", "had") and words[c].rel == "aux" for c in words.children[main])
+    if first.lower == "since" and (perfect or any(words[n].pos == "NUM" for n in range(comma))):
+        # It tells since when.
         return
     subject = next((c for c in words.children[first.head] if words[c].rel == "nsubj"), -1)
     main_subject = next((c for c in words.children[main] if words[c].rel == "nsubj"), -1)
-    if subject >= 0 and words[subject].lower in _THIRD and words[main_subject].lower not in _THIRD:
+    if subject >= 0 and words[subject].lower in THIRD and words[main_subject].lower not in THIRD:
         # The pronoun would stand before what it means.
         return
     yield Split(comma, words.end, 1, _IN_FRONT[first.lower], lead=1)
@@ -219,6 +239,24 @@ def _counts(words: Words, number: int) -> bool:
 
 def _clause(words: Words, head: int) -> bool:
     return head >= 0 and finite(words, head) and has_subject(words, head, range(len(words)))
+
+
+def _is_said_outright(words: Words, main: int) -> bool:
+    """Whether a clause is no part of what somebody says, of a condition and the like."""
+    while main >= 0 and words[main].rel in ("conj", "parataxis"):
+        main = words[main].head
+    return main >= 0 and words[main].rel == "root"
+
+
+def _is_denied(words: Words, main: int) -> bool:
+    """*He did not leave because it rained*: he may have left for another reason."""
+    return any(words[c].lower in _DENIALS for c in words.children[main])
+
+
+def _be(words: Words, clause: int) -> str:
+    """*is* or *was*, as the verb of the main clause is in the present or in the past."""
+    main = main_clause(words, clause)
+    return "was" if main >= 0 and is_past(words, main) else "is"
 
 
 def _contrasts(words: Words, clause: int, main: int) -> bool:
@@ -255,11 +293,8 @@ def _aside(words: Words, noun: int, head: int, main: int) -> Iterator[Split]:
     if replacement is None:
         return
     put, gone = replacement
-    pronoun, *others = pronouns_of(words, noun)
-    if not others or words[first].lower == "which":
-        yield Split(close, words.end, 1, (pronoun,), gone=gone, put=put)
-    else:
-        yield Split(close, words.end, 1, (f"<{form_again(words, noun)}>",), noun, gone=gone, put=put)
+    opener, antecedent = _subject_again(words, noun, first)
+    yield Split(close, words.end, 1, (opener,), antecedent, gone=gone, put=put)
 
 
 def _reaches(words: Words, noun: int, first: int) -> bool:
@@ -282,9 +317,15 @@ def _verb_of_aside(words: Words, noun: int, head: int, first: int, main: int) ->
         return None
     if not words[head].lower.endswith("ing"):
         is_done = words[head].feature("VerbForm") == "Part"
-        before = is_past(words, main) or _happened(words, head)
+        before = is_past(words, main) or happened(words, head)
         return (copula(words, noun, "", past=before), (comma,)) if is_done else None
     if head != first or copula(words, noun, "", past=False) == "are":
         return None
     lemma = forms.base(words[head].lower, words[head].lemma.lower())
     return (forms.past(lemma) if is_past(words, main) else forms.third_person(lemma)), (comma, head)
+
+
+def _subject_again(words: Words, noun: int, first: int) -> tuple[str, int]:
+    """The subject said again, with its antecedent: its pronoun where that is known, or its phrase."""
+    pronoun = pronoun_of(words, noun) or ("it" if words[first].lower == "which" else "")
+    return (pronoun, -1) if pronoun else (f"<{form_again(words, noun)}>", noun)

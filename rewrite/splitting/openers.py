@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from rerank.english.forms import base, past, third_person
 from rewrite.splitting.parsed_words import CLOSING, OPENING, Words
@@ -25,6 +25,7 @@ _LEFT_OUT = frozenset(
     """.split()
 )
 _QUOTES = frozenset({'"', "''"})
+_FROM = frozenset({"from", "in", "at", "on", "by", "with", "near"})
 _MANY = frozenset({"many", "several", "few", "most", "more", "other", "such", "own", "various", "numerous"})
 _POSSESSIVE = frozenset({"his", "her", "its", "their", "my", "our", "your"})
 BASE, PAST, PRESENT = "<base>", "<past>", "<present>"
@@ -32,9 +33,11 @@ VERB_SLOTS = frozenset({BASE, PAST, PRESENT})
 PHRASE_SLOTS = tuple(f"<{form}>" for form in FORMS)
 
 
-class Phrase(NamedTuple):
-    """A noun phrase: the words of it that stand in the source, and whether its article becomes *the*."""
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A noun phrase: its noun, the words of it that stand in the source, and whether its article becomes *the*."""
 
+    head: int
     numbers: tuple[int, ...]
     the: bool
 
@@ -51,20 +54,23 @@ def phrases(words: Words) -> list[int]:
 def phrase(words: Words, head: int, form: str) -> Phrase | None:
     """The phrase of a noun in one of `FORMS`; `None` where it has no such form."""
     numbers = _own(words, head)
+    if numbers[0] and words[numbers[0] - 1].text in ("-", "–"):
+        # *law* of *father - in - law*
+        return None
     first = words[numbers[0]].lower
     if form == "full":
-        return Phrase(numbers, the=False)
+        return Phrase(head, numbers, the=False)
     if form == "definite":
         if first in ("a", "an"):
-            return Phrase(numbers[1:], the=True) if len(numbers) > 1 else None
-        return Phrase(numbers, the=True) if _is_bare_plural(words, head, numbers) else None
+            return Phrase(head, numbers[1:], the=True) if len(numbers) > 1 else None
+        return Phrase(head, numbers, the=True) if _is_bare_plural(words, head, numbers) else None
     if form == "short":
         return _short(words, head, numbers)
     if words[head].pos != "PROPN":
         return None
     # People's names are flat; of *New Hampshire* or *Astronaut Office* the last part names something else.
     parts = [n for n in numbers if n > head and _is_flat(words, n, head)]
-    return Phrase((parts[-1],), the=False) if parts and _is_surname(words[parts[-1]].text) else None
+    return Phrase(head, (parts[-1],), the=False) if parts and _is_surname(words[parts[-1]].text) else None
 
 
 def form_again(words: Words, head: int) -> str:
@@ -106,7 +112,7 @@ def _short(words: Words, head: int, numbers: tuple[int, ...]) -> Phrase | None:
     )
     if kept != tuple(range(kept[0], kept[-1] + 1)):
         kept = (head,)
-    return None if len(kept) >= len(numbers) and first != "the" else Phrase(kept, the=True)
+    return None if len(kept) >= len(numbers) and first != "the" else Phrase(head, kept, the=True)
 
 
 def _own(words: Words, head: int) -> tuple[int, ...]:
@@ -132,8 +138,15 @@ def _own(words: Words, head: int) -> tuple[int, ...]:
 def _kept_children(words: Words, head: int) -> Iterator[int]:
     for child in words.children[head]:
         rel = words[child].rel
+        if words[head].pos == "PROPN" and rel == "nmod" and _is_of_place(words, child):
+            # *Vito Corleone from Rome*
+            continue
         if rel not in _LEFT_OUT or (rel == "punct" and words[child].text in "-–'''\"."):
             yield child
+
+
+def _is_of_place(words: Words, number: int) -> bool:
+    return any(words[c].rel == "case" and words[c].lower in _FROM for c in words.children[number])
 
 
 def _inner(words: Words, number: int) -> list[int]:

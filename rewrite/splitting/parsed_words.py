@@ -17,6 +17,7 @@ _APART = re.compile(r"\S (?:[.,;:?!]|'s|n't)(?= |$)")
 OPENING = frozenset("([{“‘«") | {"``"}
 CLOSING = frozenset(")]}”’»")
 PERSONAL = frozenset("he she it they we i you".split())
+MODALS = frozenset("will would can could may might must should".split())
 BE = frozenset({"is", "was", "are", "were", "'s"})
 _QUANTIFIERS = frozenset(
     "no every each any few most only nobody none nothing everyone everybody anyone anybody neither either".split()
@@ -47,6 +48,11 @@ class Words(Tree):
         for word in kept:
             word.head = word.head if word.head < count else -1
         return Words(self.text, kept)
+
+    @cached_property
+    def root(self) -> int:
+        """The number of the word that the sentence hangs on; −1 for none."""
+        return self.rels.index("root") if "root" in self.rels else -1
 
     @cached_property
     def apart(self) -> bool:

@@ -11,15 +11,13 @@ from rerank.english import EnglishAnalyzer
 from rerank.structure import sentence_words
 from rerank.types import Candidate
 from rewrite.forest import TreeAcceptance
-from rewrite.generators.base import Sampling
-from rewrite.splitting.acceptance import acceptance_signature, load_acceptance, split_features
+from rewrite.splitting.acceptance import Judge, load_acceptance, split_features
 from rewrite.splitting.likelihood import LikelihoodJudge
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import opening
 from rewrite.splitting.parsed_words import Words, read_words
 from rewrite.splitting.refusals import refused
 from rewrite.splitting.split import Split, render
-from rewrite.splitting.wholeness import SentenceJudge
 
 _BATCH = 64
 _BEAM = 4
@@ -84,11 +82,11 @@ class _Partial:
         return -self.risk, self.logprob / max(1, len(self.parts) - 1)
 
 
-class SplitGenerator:
-    """Splits sentences with a model, the sentences of a candidate on a line each; work is batched over all of a call.
+class Search:
+    """Splits sentences with a model; work is batched over all sentences of a call.
 
-    `whole` tells of texts how likely each is one sentence, `acceptance` which splits pass; `second` judges those once
-    more. Nothing is loaded before the first sentence.
+    `whole` tells of texts how likely each is one sentence; `acceptance` replaces the bundled judge of splits, whose
+    verdicts `second` may know better.
     """
 
     def __init__(
@@ -96,34 +94,24 @@ class SplitGenerator:
         model: SplitModel,
         analyzer: EnglishAnalyzer,
         wanted: Wanted,
-        second: LikelihoodJudge | None = None,
-        whole: SentenceJudge | None = None,
+        whole: Judge,
         acceptance: TreeAcceptance | None = None,
+        second: LikelihoodJudge | None = None,
     ) -> None:
-        self._model, self._analyzer, self._wanted, self._second = model, analyzer, wanted, second
-        self._whole, self._given = whole or SentenceJudge(), acceptance
+        self._model, self._analyzer, self._wanted = model, analyzer, wanted
+        self._whole, self._given, self._second = whole, acceptance, second
 
     @property
     def name(self) -> str:
         """What its candidates are known by."""
         return "splitter" if self._second is None else "splitter-lm"
 
-    def describe(self) -> Mapping[str, object]:
-        """The models at work."""
-        return {
-            "model": self._model.signature(),
-            "parser": self._analyzer.signature,
-            "judge": f"{acceptance_signature()}+{self._whole.signature()}",
-            **(self._second.describe() if self._second else {}),
-        }
-
     @cached_property
     def _acceptance(self) -> TreeAcceptance:
         return self._given or load_acceptance()
 
-    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
-        """See `Generator.generate`: the best first; only `sampling.n` matters."""
-        n = sampling.n
+    def run(self, sources: Sequence[str], n: int) -> list[list[Candidate]]:
+        """At most `n` candidates for each source, the best first; a candidate has its sentences a line each."""
         steps = self._steps(sources, n)
         pools: list[dict[tuple[str, ...], _Partial]] = [{} for _ in sources]
         beams: list[list[_Partial]] = [[_Partial((source,), 0.0, 0.0, ())] for source in sources]
@@ -177,7 +165,7 @@ class SplitGenerator:
             proposed = self._model.propose(parsed)
             offered = [distinct(words, splits) for words, (splits, _) in zip(parsed, proposed, strict=True)]
             # One call for all of them, which the judge remembers.
-            self._whole.probabilities([text for pairs in offered for pair in pairs for text in pair])
+            self._whole([text for pairs in offered for pair in pairs for text in pair])
             chances = [
                 self._chances(words, pairs, none)
                 for words, pairs, (_, none) in zip(parsed, offered, proposed, strict=True)
@@ -197,7 +185,7 @@ class SplitGenerator:
         self, words: Words, offered: Mapping[tuple[str, str], Split], none: float
     ) -> dict[tuple[str, str], float]:
         """The chance that each split on offer passes."""
-        features = split_features(words, list(offered.values()), list(offered), none, self._whole.probabilities)
+        features = split_features(words, list(offered.values()), list(offered), none, self._whole)
         return dict(zip(offered, self._acceptance.predict(features).tolist(), strict=True))
 
     def _candidates(self, pool: list[_Partial], source_logprob: float, n: int) -> list[Candidate]:
@@ -243,10 +231,16 @@ def edits_of(words: Words, split: Split) -> tuple[str, ...]:
     place = words.join(range(split.kept, min(split.kept + 2, split.stop)))
     where = "cut at" if split.stop == words.end else "took out"
     steps = [f"{where} “{place} …”"]
-    gone = sorted((*range(split.lead), *split.gone, *range(split.start, split.kept)))
-    if dropped := words.join([n for n in gone if not words[n].is_mark]):
+    dropped = words.join([n for n in range(split.start, split.kept) if not words[n].is_mark])
+    lead = words.join(range(split.lead))
+    gone = words.join([n for n in split.gone if not words[n].is_mark])
+    if gone:
+        steps.append(f"dropped “{gone}”")
+    if lead:
+        steps.append(f"dropped “{lead}”")
+    if dropped:
         steps.append(f"dropped “{dropped}”")
     begun = opening(words, split.opener, split.antecedent, split.verb)
-    if begun:
+    if begun is not None and begun:
         steps.append(f"began with “{' '.join(begun)}”")
     return tuple(steps)

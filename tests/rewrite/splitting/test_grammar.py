@@ -30,6 +30,8 @@ def begun(text: str) -> list[str]:
         ("The two brothers left Rome{ and sold the house}.", "They sold the house."),
         ("The house was built by Tom{ and sold by the city}.", "It was sold by the city."),
         ("The river is long{, flowing through three countries}.", "It flows through three countries."),
+        ("The old house burned down{, making way for a park}.", "This made way for a park."),
+        ("We will go home{ and swim in the sea}.", "We will swim in the sea."),
         ("Tom left the city{, and she sold the house}.", "She sold the house."),
         ("The 1999 tournament was a success{, held in May in Rome}.", "It was held in May in Rome."),
     ],

@@ -49,3 +49,8 @@ def test_one_is_refused_and_the_other_is_not(rule: str, bad: str, good: str) -> 
     assert RULES[rule](*marked(text, opener))
     text, _, opener = good.partition(" => ")
     assert not refused(*marked(text, opener))
+
+
+def test_what_somebody_has_does_not_do_it() -> None:
+    assert refused(*marked("She should double the amount{ it| spends on cars}.", "the <short>", of="amount"))
+    assert not refused(*marked("She sold the amount{ that| was spent on cars}.", "the <short>", of="amount"))
