@@ -146,7 +146,8 @@ def test_subtrees_of_russian_go_where_there_is_a_parser(model: MaskedModel, anal
     source = "Старый дом, построенный в прошлом веке, давно стоит на высоком берегу широкой реки."
     with_syntax = Compressor(compress_options(ratio=0.6), model=Reader(model), analyzers={"ru": analyzer})
     (compression,) = with_syntax.run([source])
-    assert compression.ratio == pytest.approx(0.6, abs=0.06)
+    # What hurts is cut down to 0.1 above the ratio alone.
+    assert 0.54 <= compression.ratio <= 0.7
     assert "syntax:True" in compression.signature
     assert "дом" in compression.text.lower()
 

@@ -202,12 +202,12 @@ def drawn_anew(options: Options, folder: Path) -> bool:
     return "were there" not in told[-1]
 
 
-@pytest.mark.parametrize("key", ["generator", "fluency"])
-def test_a_model_that_was_trained_again_is_another(key: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("key", "engine"), [("generator", "hf"), ("fluency", "ct2")])
+def test_a_model_that_was_trained_again_is_another(key: str, engine: str, tmp_path: Path) -> None:
     from tests.rewrite.engines.tiny import tiny_gpt2
 
     model = tiny_gpt2(tmp_path / "model")
-    options = Options(**{key: f"hf:{model}"})  # type: ignore[arg-type]
+    options = Options(**{key: f"{engine}:{model}"})  # type: ignore[arg-type]
     before = draw._models(options)
     assert before == draw._models(options) != draw._models(Options())
     os.utime(model / "model.safetensors", (1, 1))

@@ -133,7 +133,7 @@ def test_a_wrong_checksum_and_a_missing_part(
     with pytest.raises(BadModel, match="another checksum"):
         adapted_for_ct2(NAME)
     _package(monkeypatch, [part, tmp_path / "part01"])
-    with pytest.raises(BadModel, match="part01 is missing"):
+    with pytest.raises(BadModel, match="part01: No such file"):
         adapted_for_ct2(NAME)
     left = [path for path in other_cache.rglob("*") if path.is_file()]
     assert left == []
