@@ -152,4 +152,5 @@ def _unknown(part: str, names: tuple[str, ...]) -> UnknownName:
         return UnknownName(
             f"Generator {part!r} names no target.", hint=f"Write {part.rstrip(':')}:TARGET. Known: {known}."
         )
-    return UnknownName(f"Unknown generator {part!r}.", hint=f"Known: {known}.")
+    server = "Start vllm serve MODEL and write openai:URL#MODEL. " if part.startswith("vllm:") else ""
+    return UnknownName(f"Unknown generator {part!r}.", hint=f"{server}Known: {known}.")

@@ -80,3 +80,10 @@ def test_edits_have_no_fluency_of_their_own() -> None:
     with pytest.raises(BadOption, match="fluency") as caught:
         Pipeline(Options(weights={"fluency": 1.0})).run(["Город, основанный в 1703 году, является крупным портом."])
     assert "--fluency" in caught.value.hint
+
+
+def test_a_model_of_vllm_is_told_to_be_a_server() -> None:
+    with pytest.raises(UnknownName, match="Unknown generator 'vllm:a'") as raised:
+        parse_specs("vllm:a", PLAIN)
+    assert raised.value.hint is not None
+    assert raised.value.hint.startswith("Start vllm serve MODEL and write openai:URL#MODEL.")
