@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from rewrite.base import package
+from rewrite.engines.base import Drawn, ModelInput
+from rewrite.engines.ct2 import CT2Engine
 from rewrite.errors import BadInput, BadOption, ModelNotFound
+from rewrite.generators.base import Sampling
 from rewrite.splitting.triples.template_book import Partitioner
 from rewrite.splitting.triples.triple import Triple, parse_triple, skeleton
 from tests.processor import needs_vnni
@@ -167,7 +171,7 @@ def test_a_network_of_one_source_converts_and_writes_the_same(tmp_path: Path) ->
 
 @pytest.mark.paper
 def test_an_adapter_learns_pairs_and_writes_by_the_partition(
-    benchmark_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    benchmark_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["pairs", "--benchmark", str(benchmark_folder), "--out", str(tmp_path), "--protocol", "paper"]) == 0
     assert (tmp_path / "start" / "adapter_model.safetensors").is_file()
@@ -190,13 +194,26 @@ def test_an_adapter_learns_pairs_and_writes_by_the_partition(
     # A run that has not learnt yet: its adapter is where it begins.
     (tmp_path / "start").rename(tmp_path / "adapter")
     (tmp_path / "adapter" / "adapter_config.json").write_text('{"lora_alpha": 32, "r": 32}')
-    for name in ("adapter", "split-adapter"):
+    asked: list[ModelInput] = []
+    sample = CT2Engine.sample
+
+    def recorded(self: CT2Engine, inputs: Sequence[ModelInput], sampling: Sampling) -> list[Drawn]:
+        asked.extend(inputs)
+        return sample(self, inputs, sampling)
+
+    monkeypatch.setattr(CT2Engine, "sample", recorded)
+    for name, parts in (("adapter", 1), ("split-adapter", 3)):
+        asked.clear()
         assert main(["train", name, *given, "--start", str(tmp_path), "--restart"]) == 0
         assert (
             main(["decode", str(system), "--benchmark", str(benchmark_folder), "--side", "train", "--limit", "2"]) == 0
         )
         written = (system / "outputs-paper-train.jsonl").read_text(encoding="utf-8").splitlines()
         assert [list(json.loads(line)) for line in written] == [["source", "text"]] * 2
+        # The sentence, each triple a part of its own, and digits that ask for two sentences.
+        texts = [one.text.splitlines() for one in asked]
+        assert [len(read.split(" // ")) for read, _ in texts] == [parts] * 2
+        assert [digits for _, digits in texts] == ["3924"] * 2
 
 
 def test_shipped_recipes_load_and_bad_ones_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
