@@ -37,7 +37,8 @@ without a part, of the Russian ones which are `faultless`: docs/compress.md), `p
 the adapter in the package and of one taught by preference: docs/base-model.md), `edit_judge_readings.jsonl.gz` (outputs
 of `edits-lm`, and with a second judge of edits, by two readers: docs/base-model.md), `whole_readings.jsonl.gz` (splits
 with and without the judge of whole sentences: docs/split-models.md), `cut_readings.jsonl.gz` (outputs of Russian
-commands `before` a forest said what may be cut, and `now`, two readers: docs/compress.md, docs/similarity.md).
+commands `before` a forest said what may be cut, and `now`, with phrases of figures cut and kept, two readers each:
+docs/compress.md, docs/similarity.md).
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
@@ -21,7 +21,7 @@ from training.disk import claim, options_told, write_folder, write_json, write_t
 from training.finetuning.base import FREE, require_trainer
 from training.finetuning.trainer import Judge
 from training.heads.step import teach
-from training.papers.websplit.adapter import adapter_of, adapter_system, write_model
+from training.papers.websplit.adapter import System, adapter_of, adapter_system, write_model
 from training.papers.websplit.benchmark import ComplexSentence, WebSplit, load_benchmark, load_sentences, used_parts
 from training.papers.websplit.examples import (
     RowBatches,
@@ -39,8 +39,6 @@ from training.papers.websplit.templates import learn_templates
 if TYPE_CHECKING:  # torch takes seconds to load, and not every system has a network
     from training.papers.websplit.networks import Network
 
-System = Callable[[Sequence[tuple[str, Sequence[Triple]]]], list[str]]
-"""What writes a text for each of some complex sentences, given with their triples."""
 _RECIPE, _SPLITTER, _TEMPLATES = "recipe.json", "splitter.json", "templates.json.gz"
 _CHECKPOINTS = "checkpoints"
 _DEV = 500

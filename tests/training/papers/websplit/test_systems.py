@@ -211,7 +211,7 @@ def test_an_adapter_learns_pairs_and_writes_by_the_partition(
         written = (system / "outputs-paper-train.jsonl").read_text(encoding="utf-8").splitlines()
         assert [list(json.loads(line)) for line in written] == [["source", "text"]] * 2
         # The sentence, each triple a part of its own, and digits that ask for two sentences.
-        texts = [one.text.splitlines() for one in asked]
+        texts = [model_input.text.splitlines() for model_input in asked]
         assert [len(read.split(" // ")) for read, _ in texts] == [parts] * 2
         assert [digits for _, digits in texts] == ["3924"] * 2
 
