@@ -75,13 +75,14 @@ class Trees:
         """What `numpy.savez` needs to store the trees, under names that begin so; `load` takes it back.
 
         `inner` tells which nodes are no leaves; the others have a value alone. Children are told by how far they are.
+        Thresholds are rounded down to 16 bits: a count that equals one stays on its side.
         """
         number = np.arange(self.left.shape[1], dtype=np.int16)
         inner = self.left != number
         arrays: dict[str, npt.NDArray[np.generic]] = {
             "inner": inner,
             "feature": self.feature[inner],
-            "threshold": self.threshold[inner],
+            "threshold": _rounded_down(self.threshold[inner]),
             "left": (self.left - number)[inner],
             "right": (self.right - number)[inner],
             "value": self.value[~inner],
@@ -101,6 +102,11 @@ class Trees:
         nodes["left"] += number
         nodes["right"] += number
         return cls(**nodes, base=float(arrays[f"{prefix}base"]), depth=int(arrays[f"{prefix}depth"]))
+
+
+def _rounded_down(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float16]:
+    rounded = values.astype(np.float16)
+    return np.where(rounded > values, np.nextafter(rounded, np.float16(-np.inf)), rounded)
 
 
 @dataclass(frozen=True)
