@@ -11,13 +11,15 @@ from rerank.english import EnglishAnalyzer
 from rerank.structure import sentence_words
 from rerank.types import Candidate
 from rewrite.forest import TreeAcceptance
-from rewrite.splitting.acceptance import Judge, load_acceptance, split_features
+from rewrite.generators.base import Sampling
+from rewrite.splitting.acceptance import acceptance_signature, load_acceptance, split_features
 from rewrite.splitting.likelihood import LikelihoodJudge
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.openers import opening
 from rewrite.splitting.parsed_words import Words, read_words
 from rewrite.splitting.refusals import refused
 from rewrite.splitting.split import Split, render
+from rewrite.splitting.wholeness import SentenceJudge
 
 _BATCH = 64
 _BEAM = 4
@@ -82,11 +84,11 @@ class _Partial:
         return -self.risk, self.logprob / max(1, len(self.parts) - 1)
 
 
-class Search:
-    """Splits sentences with a model; work is batched over all sentences of a call.
+class SplitGenerator:
+    """The splits that a small model finds, each sentence of a candidate on a line; work is batched over all sources.
 
-    `whole` tells of texts how likely each is one sentence; `acceptance` replaces the bundled judge of splits, whose
-    verdicts `second` may know better.
+    `wanted` is how many sentences, and how long; `second` judges the splits once more. `whole` and `acceptance` replace
+    the bundled judges of sentences and of splits. No model is loaded before the first source.
     """
 
     def __init__(
@@ -94,24 +96,34 @@ class Search:
         model: SplitModel,
         analyzer: EnglishAnalyzer,
         wanted: Wanted,
-        whole: Judge,
-        acceptance: TreeAcceptance | None = None,
         second: LikelihoodJudge | None = None,
+        *,
+        whole: SentenceJudge | None = None,
+        acceptance: TreeAcceptance | None = None,
     ) -> None:
-        self._model, self._analyzer, self._wanted = model, analyzer, wanted
-        self._whole, self._given, self._second = whole, acceptance, second
+        self._model, self._analyzer, self._wanted, self._second = model, analyzer, wanted, second
+        self._whole, self._given = whole or SentenceJudge(), acceptance
 
     @property
     def name(self) -> str:
-        """What its candidates are known by."""
         return "splitter" if self._second is None else "splitter-lm"
+
+    def describe(self) -> Mapping[str, object]:
+        """The models at work."""
+        return {
+            "model": self._model.signature(),
+            "parser": self._analyzer.signature,
+            "judge": f"{acceptance_signature()}+{self._whole.signature()}",
+            **(self._second.describe() if self._second else {}),
+        }
 
     @cached_property
     def _acceptance(self) -> TreeAcceptance:
         return self._given or load_acceptance()
 
-    def run(self, sources: Sequence[str], n: int) -> list[list[Candidate]]:
-        """At most `n` candidates for each source, the best first; a candidate has its sentences a line each."""
+    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+        """See `Generator.generate`; only `sampling.n` matters. The best candidate comes first."""
+        n = sampling.n
         steps = self._steps(sources, n)
         pools: list[dict[tuple[str, ...], _Partial]] = [{} for _ in sources]
         beams: list[list[_Partial]] = [[_Partial((source,), 0.0, 0.0, ())] for source in sources]
@@ -165,7 +177,7 @@ class Search:
             proposed = self._model.propose(parsed)
             offered = [distinct(words, splits) for words, (splits, _) in zip(parsed, proposed, strict=True)]
             # One call for all of them, which the judge remembers.
-            self._whole([text for pairs in offered for pair in pairs for text in pair])
+            self._whole.probabilities([text for pairs in offered for pair in pairs for text in pair])
             chances = [
                 self._chances(words, pairs, none)
                 for words, pairs, (_, none) in zip(parsed, offered, proposed, strict=True)
@@ -185,7 +197,7 @@ class Search:
         self, words: Words, offered: Mapping[tuple[str, str], Split], none: float
     ) -> dict[tuple[str, str], float]:
         """The chance that each split on offer passes."""
-        features = split_features(words, list(offered.values()), list(offered), none, self._whole)
+        features = split_features(words, list(offered.values()), list(offered), none, self._whole.probabilities)
         return dict(zip(offered, self._acceptance.predict(features).tolist(), strict=True))
 
     def _candidates(self, pool: list[_Partial], source_logprob: float, n: int) -> list[Candidate]:

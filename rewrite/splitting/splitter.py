@@ -30,18 +30,16 @@ from rewrite.plain_english import form_guard
 from rewrite.requested_scorers import ON_REQUEST, fluency, requested
 from rewrite.result import Result
 from rewrite.specs import Spec
-from rewrite.splitting.acceptance import acceptance_signature
 from rewrite.splitting.guard import check
 from rewrite.splitting.likelihood import LikelihoodJudge
 from rewrite.splitting.model import SplitModel
 from rewrite.splitting.parsed_words import read_words, sentence_analyzer
-from rewrite.splitting.search import Search, Wanted
+from rewrite.splitting.search import SplitGenerator, Wanted
 from rewrite.splitting.split_options import SplitOptions
 from rewrite.splitting.triples.generate import TEMPLATES, check_sentences, strangers
 from rewrite.splitting.triples.generate import Generator as TemplateWriter
 from rewrite.splitting.triples.template_book import load_templates, signature
 from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
-from rewrite.splitting.wholeness import SentenceJudge
 from rewrite.task import Bench, Guard, Pool, Task
 
 _WORD = re.compile(r"[^\W\d_]+")
@@ -106,37 +104,6 @@ class Splitting(Result):
         kept = {s.source: s.skipped or s.error or _KEPT for s in self.sentences if s.text == s.source}
         texts: dict[str, Any] = {"source": row.pop("source"), "text": row.pop("text"), "split": list(self.lines)}
         return texts | ({"kept": kept} if kept else {}) | row
-
-
-class SplitGenerator:
-    """The splits that a small model finds, each sentence of a candidate on a line. Nothing is loaded before the first.
-
-    `wanted` is how many sentences, and how long; `model` and `analyzer` replace the bundled ones; `second` judges the
-    splits once more.
-    """
-
-    def __init__(
-        self, model: SplitModel, analyzer: EnglishAnalyzer, wanted: Wanted, second: LikelihoodJudge | None = None
-    ) -> None:
-        self._model, self._analyzer, self._judge, self._second = model, analyzer, SentenceJudge(), second
-        self._search = Search(model, analyzer, wanted, self._judge.probabilities, second=second)
-
-    @property
-    def name(self) -> str:
-        return self._search.name
-
-    def describe(self) -> Mapping[str, object]:
-        """The models at work."""
-        return {
-            "model": self._model.signature(),
-            "parser": self._analyzer.signature,
-            "judge": f"{acceptance_signature()}+{self._judge.signature()}",
-            **(self._second.describe() if self._second else {}),
-        }
-
-    def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
-        """See `Generator.generate`; only `sampling.n` matters."""
-        return self._search.run(sources, sampling.n) if sources else []
 
 
 def _scorers(options: SplitOptions, asked: frozenset[str]) -> tuple[Scorer, ...]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 
 from rerank.types import FloatArray
 from rewrite.forest import TreeAcceptance, Trees
+from rewrite.generators.base import Sampling
 from rewrite.splitting.acceptance import FEATURES
-from rewrite.splitting.search import Search, Wanted
+from rewrite.splitting.search import SplitGenerator, Wanted
+from rewrite.splitting.wholeness import SentenceJudge
 from tests.rewrite.splitting.marking import analyzer
 from tests.rewrite.splitting.scripted import ScriptedModel
 
@@ -27,15 +31,22 @@ class Likely(TreeAcceptance):
         return chances
 
 
-def searching(wanted: Wanted, *, model: ScriptedModel | None = None) -> Search:
+class AllWhole(SentenceJudge):
+    """Takes every text for a whole sentence."""
+
+    def probabilities(self, sentences: Sequence[str]) -> FloatArray:
+        return np.ones(len(sentences))
+
+
+def searching(wanted: Wanted, *, model: ScriptedModel | None = None) -> SplitGenerator:
     nothing = np.zeros((1, 1), dtype=np.int16)
     forest = Trees(nothing, np.zeros((1, 1), dtype=np.float32), nothing, nothing, np.zeros((1, 1)), 0.0, 0)
-    whole = lambda texts: np.ones(len(texts))  # noqa: E731
-    return Search(model or ScriptedModel(CUTS), analyzer(), wanted, whole, Likely(FEATURES, forest, (1.0, 0.0)))
+    likely = Likely(FEATURES, forest, (1.0, 0.0))
+    return SplitGenerator(model or ScriptedModel(CUTS), analyzer(), wanted, whole=AllWhole(), acceptance=likely)
 
 
 def texts_of(text: str, wanted: Wanted, *, n: int = 10) -> list[str]:
-    (candidates,) = searching(wanted).run([text], n)
+    (candidates,) = searching(wanted).generate([text], Sampling(n=n))
     return [candidate.text for candidate in candidates]
 
 
@@ -44,7 +55,7 @@ def test_two_sentences_where_nothing_is_said() -> None:
 
 
 def test_what_fulfils_the_wish_is_first_then_what_is_surer() -> None:
-    (candidates,) = searching(Wanted(3), model=ScriptedModel(CUTS, none=-2.5)).run([THREE], 10)
+    (candidates,) = searching(Wanted(3), model=ScriptedModel(CUTS, none=-2.5)).generate([THREE], Sampling(n=10))
     assert [candidate.text for candidate in candidates] == [ALL, ONE, OTHER]
     assert [candidate.logprob for candidate in candidates] == [-1.5, -0.5, -1.0]  # of both cuts together
     assert [candidate.risk for candidate in candidates] == pytest.approx([1.0, 0.5, 1.0])  # of the worst cut
@@ -90,8 +101,8 @@ def test_twenty_words_are_too_many_where_nothing_is_said() -> None:
 def test_a_part_that_cannot_be_split_is_closed_and_the_next_one_tried() -> None:
     longest = "Anna sold the old house and the new car and the garden and the boat"
     model = ScriptedModel(CUTS)
-    (candidates,) = searching(Wanted(3), model=model).run(
-        [f"{longest}, but Tom left the town, and Peter kept the dog."], 10
+    (candidates,) = searching(Wanted(3), model=model).generate(
+        [f"{longest}, but Tom left the town, and Peter kept the dog."], Sampling(n=10)
     )
     assert candidates[0].text == f"{longest}.\nBut Tom left the town.\nPeter kept the dog."
     asked = [text for call in model.asked for text in call]
@@ -101,15 +112,15 @@ def test_a_part_that_cannot_be_split_is_closed_and_the_next_one_tried() -> None:
 
 def test_a_sentence_without_a_cut_ends_the_search() -> None:
     model = ScriptedModel({})
-    assert searching(Wanted(5), model=model).run([THREE], 10) == [[]]
+    assert searching(Wanted(5), model=model).generate([THREE], Sampling(n=10)) == [[]]
     assert len(model.asked) <= 3
 
 
 def test_sentences_found_together_are_those_found_alone() -> None:
     texts = [THREE, "Tom left the town, and Peter kept the dog.", "Mary sleeps.", THREE.replace("Tom", "Mary")]
     search = searching(Wanted(3))
-    assert search.run(texts, 10) == [search.run([text], 10)[0] for text in texts]
-    assert search.run([], 10) == []
+    assert search.generate(texts, Sampling(n=10)) == [search.generate([text], Sampling(n=10))[0] for text in texts]
+    assert search.generate([], Sampling(n=10)) == []
 
 
 @pytest.mark.parametrize(
