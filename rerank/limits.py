@@ -19,6 +19,7 @@ _ENDS = frozenset({".", ";", "!", "?", ":", "…", "(", ")"})
 _BEFORE, _AFTER = 6, 8
 _PREFIX = "limit "
 _NUMBER = "#"
+_CURRENCIES = frozenset("$£€¥")
 _LONGEST_IDIOM = 4
 # How much of a clause must be said for the clause to be said.
 _SHARE = 0.5
@@ -90,9 +91,14 @@ def _matches(words: Sequence[Token], i: int, parts: Sequence[str]) -> bool:
     if len(parts) == 1:
         return True
     return i + len(parts) <= len(words) and all(
-        word.numeric if part == _NUMBER else _begins(word.low, part)
-        for word, part in zip(words[i : i + len(parts)], parts, strict=True)
+        _is_number(words, at) if part == _NUMBER else _begins(words[at].low, part) for at, part in enumerate(parts, i)
     )
+
+
+def _is_number(words: Sequence[Token], at: int) -> bool:
+    """Whether a number stands there, its currency before it or not."""
+    has_sign = words[at].text in _CURRENCIES and at + 1 < len(words)
+    return words[at + has_sign].numeric
 
 
 @dataclass(slots=True, frozen=True)
