@@ -15,8 +15,10 @@ from rerank.frequency import common_words, fold
 
 # Half: encyclopaedias name things in Latin letters within Russian sentences.
 _LEAST_SCRIPT = 0.5
-# A quarter of the words: a Ukrainian name in a Russian sentence is no Ukrainian sentence.
-_MOST_STRANGE = 0.25
+# A quarter of the words, or an eighth where most words are rare.
+_MOST_STRANGE, _MOST_STRANGE_AMONG_RARE = 0.25, 0.125
+# So many words that are common in the language: it is, and nothing else is looked up.
+_ENOUGH_COMMON, _FEW_COMMON = 0.75, 0.5
 _MARGIN = 0.7
 _UNLISTED = 1e-8
 _LEAST_WORDS = 4
@@ -26,6 +28,8 @@ _ROMAN = re.compile(r"[IVXLCDM]+")
 SCRIPTS = {"ru": re.compile(r"[\u0400-\u052f]"), "en": re.compile(r"[A-Za-z\u00c0-\u024f]")}
 """A letter of the language's script."""
 _STRANGE = {"ru": re.compile(r"[^\W\d_а-яёА-ЯЁA-Za-z]"), "en": re.compile(r"[^\W\d_A-Za-z\u00c0-\u024f]")}
+# *Онъ былъ въ домѣ*, with an і now and then.
+_OLD_RUSSIAN = re.compile(r"ѣ|ъ\b", re.IGNORECASE)
 _NAMES = {"ru": "Cyrillic", "en": "Latin"}
 _RIVALS = {
     "ru": {"uk": "Ukrainian", "bg": "Bulgarian", "mk": "Macedonian"},
@@ -49,18 +53,27 @@ def foreign(text: str, language: str) -> str:
         return f"no {_NAMES[language]} letters"
     if of_script < _LEAST_SCRIPT * letters:
         return f"{of_script} of {letters} letters are {_NAMES[language]}"
-    strange = sum(1 for word in words if _STRANGE[language].search(word))
-    if strange > max(1, _MOST_STRANGE * len(words)):
-        return f"{strange} of {len(words)} words have letters that the language lacks"
+    return neighbour(text, language)
+
+
+def neighbour(text: str, language: str) -> str:
+    """Why `text`, in the script of `language`, is in a neighbouring one, or an empty string, as where it is too short."""
+    words = [word for word in _WORD_OF_LETTERS.findall(text) if not _ROMAN.fullmatch(word)]
     # Each word once: a song repeats itself.
-    folded = sorted({fold(word) for word in words})
-    return _neighbour(folded, language) if len(folded) >= _LEAST_WORDS else ""
-
-
-def _neighbour(words: list[str], language: str) -> str:
-    """The language in which the words are clearly commoner, as `it reads as …`."""
-    home = _commonness(words, language)
-    values = {name: _commonness(words, code) for code, name in _RIVALS[language].items()}
+    folded, known = sorted({fold(word) for word in words}), common_words(language)
+    common = sum(word in known for word in folded)
+    if common >= _ENOUGH_COMMON * len(folded):
+        return ""
+    strange = [] if _OLD_RUSSIAN.search(text) else [word for word in words if _STRANGE[language].search(word)]
+    # Names keep their letters in another language.
+    plain = [word for word in strange if word[0].islower() or word is words[0] or text.isupper()]
+    most = _MOST_STRANGE_AMONG_RARE if common < _FEW_COMMON * len(folded) else _MOST_STRANGE
+    if len(plain) > 1 and len(strange) > most * len(words):
+        return f"{len(strange)} of {len(words)} words have letters that the language lacks"
+    if len(folded) < _LEAST_WORDS:
+        return ""
+    home = _commonness(folded, language)
+    values = {name: _commonness(folded, code) for code, name in _RIVALS[language].items()}
     best = max(values, key=lambda name: values[name])
     return f"it reads as {best}" if values[best] > home + _MARGIN else ""
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rerank.errors import UnknownName
+from rerank.foreign import neighbour
 from rerank.masked.base import Word
 from rerank.wordlists import WordLists
 
@@ -59,8 +60,8 @@ def guess_language(text: str) -> str:
 
     What is in Latin letters is taken for English, and so is *Dvořák was born in a village near Prague and …*, unless
     it has more of the common words of another language; what is mostly in the letters of Russian, or has most of its
-    words that are written small in them, is taken for Russian, unless it has letters that only its neighbours have. A
-    sentence of few words may mislead: name the language.
+    words that are written small in them, is taken for Russian, unless it reads as a neighbour of Russian
+    (`rerank.foreign.neighbour`). A sentence of few words may mislead: name the language.
     """
     counts = Counter(filter(None, map(_script, text)))
     if counts["kana"]:
@@ -71,7 +72,7 @@ def guess_language(text: str) -> str:
     if counts["cyrillic"] > counts["latin"] + counts["foreign"] or (
         counts["cyrillic"] and _small_words_are_cyrillic(text)
     ):
-        return "other" if _NOT_RUSSIAN.search(text) and not _ONLY_RUSSIAN.search(text) else "ru"
+        return "other" if neighbour(text, "ru") else "ru"
     if _reads_as_another(text):
         return "other"
     foreign = counts["foreign"] * 50 > counts["latin"]
@@ -93,7 +94,6 @@ def _small_words_are_cyrillic(text: str) -> bool:
 _ONLY_ENGLISH, _OTHERS = _LISTS.words("only English"), _LISTS.words("others")
 _PLAIN_ENGLISH, _ALSO_GERMANIC = _ONLY_ENGLISH | _LISTS.words("plain English"), _LISTS.words("also Germanic")
 _ENGLISH_SHARE, _PLAIN_SHARE = 12, 6
-_NOT_RUSSIAN, _ONLY_RUSSIAN = re.compile(r"[іїєґў]", re.IGNORECASE), re.compile(r"[ыэъё]", re.IGNORECASE)
 
 
 def _reads_as_another(text: str) -> bool:
