@@ -57,7 +57,7 @@ def foreign(text: str, language: str) -> str:
 
 
 def neighbour(text: str, language: str) -> str:
-    """Why `text`, in the script of `language`, is in a neighbouring one, or an empty string, as where it is too short."""
+    """Why `text`, in the script of `language`, is in a neighbouring one; empty where nothing speaks for that."""
     words = [word for word in _WORD_OF_LETTERS.findall(text) if not _ROMAN.fullmatch(word)]
     # Each word once: a song repeats itself.
     folded, known = sorted({fold(word) for word in words}), common_words(language)

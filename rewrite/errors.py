@@ -38,8 +38,8 @@ EXIT_CODES: dict[int, str] = {
     0: "every input line was answered",
     1: "the input could not be read, the output could not be written, or a model is missing",
     2: "a wrong option, weight, preset or name",
-    3: "a generator or another language model failed on some lines, which stand as they were, or `judge` could not "
-    "judge them; standard error names them",
+    3: "some lines stand as they were, or could not be scored or judged: their language is none that the command "
+    "knows, or a generator or another language model failed on them; standard error names them",
     130: "stopped by Ctrl-C; what was written is whole lines",
     141: "whoever read the output closed it early (as in `| head -1`)",
 }

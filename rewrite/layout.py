@@ -55,7 +55,7 @@ def skip_reason(sentence: str, language: str = "ru") -> str:
     """Why `sentence` is passed through unchanged, or an empty string where it may be rewritten."""
     if CONTROL.search(sentence):
         return "control characters"
-    if language == "ru" and not has_cyrillic(sentence):
+    if language == "ru" and not _CYRILLIC.search(sentence):
         return "no Cyrillic letters"
     if language == "en" and _CODE.search(sentence):
         return "code"
@@ -65,11 +65,6 @@ def skip_reason(sentence: str, language: str = "ru") -> str:
     if words < SHORTEST:
         return f"fewer than {SHORTEST} words"
     return f"more than {LONGEST} words" if words > LONGEST else ""
-
-
-def has_cyrillic(text: str) -> bool:
-    """Whether a Russian letter is in it."""
-    return _CYRILLIC.search(text) is not None
 
 
 def length_fault(text: str, *, sentences: int | None, max_words: int | None) -> str:

@@ -32,7 +32,6 @@ __all__ = ["Pipeline", "Pool"]
 
 _UNMEASURABLE = "too long for the model of --fluency"
 _BEYOND_WINDOW = "too long for the masked language model"
-_LANGUAGES = {"en": "English", "ru": "Russian"}
 
 
 class Pipeline:
@@ -58,7 +57,7 @@ class Pipeline:
         self._given = generator
         if generator is None:
             refuse_unused(o)
-        self._preset = preset = preset_of(o.chosen_preset, self.task.presets)
+        preset = preset_of(o.chosen_preset, self.task.presets)
         asked = Weights.named(preset, o.weights)
         known = (self.task.on_request, *self.task.presets.values())
         self.scorers = tuple(scorers or (*self.task.scorers(o, asked), *plugged(asked.difference(*known))))
@@ -103,9 +102,10 @@ class Pipeline:
         """What candidates in `language` are chosen by."""
         if language not in self._weights:
             o = self.options
+            chosen = o.model_copy(update={"lang": language}).chosen_preset
             self._weights[language] = Weights.resolve(
                 [scorer.name for scorer in self.scorers],
-                preset=self._preset,
+                preset=preset_of(chosen, self.task.presets),
                 control=getattr(o, "control", None),
                 explicit=o.weights,
                 presets=self.task.presets_in.get(language, self.task.presets),
@@ -142,7 +142,7 @@ class Pipeline:
     def _settings(self, language: str, *, drawn: bool = True) -> str:
         """Of candidates that nobody has drawn, without a generator."""
         known = self.task.languages
-        language = known[0] if self._strange(language) else language
+        language = known[0] if self.task.strange(language) else language
         bench = self.bench(language)
         if drawn and not known and language not in self._generators:  # every sentence was passed through
             return ""
@@ -167,7 +167,7 @@ class Pipeline:
         recorder, self.recorder = self.recorder, None
         for language, (source, rewritten) in self.task.samples.items():
             known = Candidate(rewritten, logprob=-1.0, tokens=4, source_logprob=-1.0, source_tokens=4)
-            if self.given_language(source) == language:
+            if self.language_of(source) == language:
                 _ = self.run([source]) if draw else self.rerank([(source, [known])])
         self.recorder = recorder
 
@@ -178,7 +178,7 @@ class Pipeline:
         """
         if isinstance(texts, (str, bytes)) or not all(isinstance(text, str) for text in texts):
             raise BadInput("The texts are no list of strings.", hint='Write run(["…"]) for one text.')
-        languages = [self.task.language(text, self.options) for text in texts]
+        languages = [self.language_of(text) for text in texts]
         layouts = [self.task.layout(text, language) for text, language in zip(texts, languages, strict=True)]
         outcomes: dict[tuple[str, str], SentenceResult] = {}
         for language in dict.fromkeys(languages):
@@ -197,7 +197,7 @@ class Pipeline:
         fit = [sentence for sentence in sentences if sentence not in skipped]
         error = self._unusable(language) if fit else ""
         if error:
-            return [*passed, *(self._passed(s, language, error=error) for s in fit)]
+            return [*passed, *(self._passed(s, language, error=error, other_language=True) for s in fit)]
         drawings = self._draw(language, fit) if fit else []
         pools = [(drawing.source, drawing.candidates) for drawing in drawings if not drawing.is_in_vain]
         chosen = {outcome.source: outcome for outcome in self._choose(pools, language)}
@@ -206,14 +206,13 @@ class Pipeline:
 
     def _unusable(self, language: str) -> str:
         """Why nothing can be made of texts in `language`; empty where something can."""
-        known = self.task.languages
-        if reason := self._strange(language):
+        if reason := self.task.strange(language):
             return reason
         try:
             self.generator_in(language)
         except (UnknownName, BadOption) as error:
             # Lines in a language that has no model or parser must not stop the others, unless all are said to be in it.
-            one_of_several = not known or isinstance(error, OtherLanguage)
+            one_of_several = not self.task.languages or isinstance(error, OtherLanguage)
             if not one_of_several or self.options.told_language is not None:
                 raise
             return str(error)
@@ -228,25 +227,25 @@ class Pipeline:
         for language, places in self._by_language(pools, failed):
             chosen.update(zip(places, self._choose([distinct_pools[i] for i in places], language), strict=True))
         for i, error in failed.items():
-            reason = "skipped" if isinstance(error, OtherLanguage) else "error"
-            chosen[i] = self._passed(pools[i][0], self.given_language(pools[i][0]), **{reason: str(error)})
+            source, is_other = pools[i][0], isinstance(error, OtherLanguage)
+            chosen[i] = self._passed(source, self.language_of(source), error=str(error), other_language=is_other)
         return [
             self._result(source, Layout((source,), ("", "")), (chosen[i],), chosen[i].language, drawn=False)
             for i, (source, _) in enumerate(pools)
         ]
 
-    def given_language(self, source: str) -> str:
-        """What a source of candidates from anywhere is in: told, guessed, or for a blank one the task's first."""
-        return (self.task.given or self.task.language)(source, self.options) if source.strip() else self._language
+    def language_of(self, text: str) -> str:
+        """What a text is taken to be in: told, or guessed."""
+        return self.task.language(text, self.options)
 
     def _by_language(self, pools: Sequence[Pool], failed: Collection[int] = ()) -> Iterator[tuple[str, list[int]]]:
         """Each language with the places of the pools in it, those that `failed` left out.
 
         Raises `OtherLanguage` for one that the task does not know.
         """
-        languages = {i: self.given_language(source) for i, (source, _) in enumerate(pools) if i not in failed}
+        languages = {i: self.language_of(source) for i, (source, _) in enumerate(pools) if i not in failed}
         for language in dict.fromkeys(languages.values()):
-            if reason := self._strange(language):
+            if reason := self.task.strange(language):
                 raise OtherLanguage(reason)
             yield language, [i for i, its in languages.items() if its == language]
 
@@ -256,17 +255,11 @@ class Pipeline:
         Their source is in a language that the task does not know (`OtherLanguage`), or a text in them is too long for a
         model that scores.
         """
-        reasons = {i: self._strange(self.given_language(source)) for i, (source, _) in enumerate(pools)}
+        reasons = {i: self.task.strange(self.language_of(source)) for i, (source, _) in enumerate(pools)}
         texts = [(i, text) for i, (source, pool) in enumerate(pools) for text in (source, *(c.text for c in pool))]
         unfit = self._unfit([text for _, text in texts])
         too_long = {texts[place][0]: unfit[place] for place in sorted(unfit, reverse=True)}
         return {**too_long, **{i: OtherLanguage(reason) for i, reason in reasons.items() if reason}}
-
-    def _strange(self, language: str) -> str:
-        """Why the task has nothing for texts in `language`; empty where it has."""
-        known = self.task.languages
-        names = " or ".join(_LANGUAGES.get(name, name) for name in known)
-        return f"It does not look like {names}." if known and language not in known else ""
 
     def _unfit(self, texts: Sequence[str]) -> dict[int, RewriteError]:
         scorers = (scorer for scorer in self.scorers if isinstance(scorer, Limited))
@@ -357,9 +350,13 @@ class Pipeline:
                     hint="Name a language model to measure it, as in --fluency ct2:MODEL.",
                 )
 
-    def _passed(self, source: str, language: str, *, skipped: str = "", error: str = "") -> SentenceResult:
+    def _passed(
+        self, source: str, language: str, *, skipped: str = "", error: str = "", other_language: bool = False
+    ) -> SentenceResult:
         """A sentence that stands as it is, with the reason."""
-        return self.task.result.sentence_class(source, skipped=skipped or error, error=error, language=language)
+        return self.task.result.sentence_class(
+            source, skipped=skipped or error, error=error, language=language, other_language=other_language
+        )
 
     def _result(
         self, text: str, layout: Layout, sentences: tuple[SentenceResult, ...], language: str, *, drawn: bool = True

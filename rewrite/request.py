@@ -8,11 +8,15 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from rerank.weights import DEFAULT_PRESET, RELEASED_THRESHOLD
-from rewrite.base.package import INSTALL
 from rewrite.declaration import declared
-from rewrite.errors import BadOption, OtherLanguage
+from rewrite.errors import OtherLanguage
 from rewrite.specs import Spec
 from rewrite.task_options import DrawingOptions, Language, Step, steps_of
+
+_INSTEAD = {
+    "en": "For English: --generator edits-lm, gemma-en, or a model of your own, as ct2:MODEL.",
+    "ru": "For Russian: --generator gemma-ru, edits or edits-lm.",
+}
 
 
 class Options(DrawingOptions):
@@ -52,15 +56,15 @@ class Options(DrawingOptions):
     lang: Annotated[
         Language,
         Field(
-            description="ru or en. Without it, it is guessed; what reads as English is rewritten as such by the "
-            "default with the language model (edits-lm) and by gemma-en alone, other generators need to be told."
+            description="ru or en. Without it, it is guessed of each text; one that is in neither, or in one that the "
+            "generator does not write, is passed over."
         ),
     ] = None
 
     @model_validator(mode="after")
     def _known_language(self) -> Options:
         if self.told_language not in (None, "ru", "en"):
-            raise ValueError(f"--lang {self.lang}: simplify knows Russian, ru, and English, en")
+            raise ValueError(f"--lang {self.lang}: it may be Russian, ru, or English, en")
         if self.strict and "en" in (self.told_language, self.main_language):
             given = "--lang en" if self.told_language == "en" else f"--generator {self.generator}"
             raise ValueError(f"--strict counts for nothing with {given}: it is of the Russian guard")
@@ -84,27 +88,18 @@ class Options(DrawingOptions):
         is_adapted = any(spec.is_adapter for spec in self.specs)
         return "paper" if self.draws_from_model and not is_adapted else DEFAULT_PRESET
 
-    def fitting(self, language: str) -> tuple[Spec, ...]:
-        """The generators for texts in `language`, "ru" or "en"; those for any are for the one that is told, or Russian.
+    def specs_in(self, language: str) -> tuple[Spec, ...]:
+        """The generators for texts in `language`, "ru" or "en". Raises `OtherLanguage` where there is none.
 
         Where none is for English, the adapters that draw it beside those for Russian.
         """
-        any_language = "" if language == (self.told_language or "ru") else language
-        fitting = tuple(spec for spec in self.specs if spec.language in (any_language, language))
+        fitting = tuple(spec for spec in self.specs if spec.language in ("", language))
         beside = dict.fromkeys(spec.kind.english for spec in self.specs if language == "en" and spec.kind.english)
-        return fitting or tuple(Spec("ct2", adapter) for adapter in beside)
-
-    def specs_in(self, language: str) -> tuple[Spec, ...]:
-        if specs := self.fitting(language):
-            return specs
-        if language == "en":
-            raise BadOption(
-                f"English with the generator {self.generator}: it is rewritten by a language model.",
-                hint=f"{INSTALL}, or name a model that knows English: --generator ct2:MODEL.",
-            )
+        if fitting or beside:
+            return fitting or tuple(Spec("ct2", adapter) for adapter in beside)
+        known, given = ("Russian", "English") if language == "en" else ("English", "Russian")
         raise OtherLanguage(
-            f"--generator {self.generator} is for English, and the text is not.",
-            hint="For Russian: --generator gemma-ru, edits or edits-lm.",
+            f"--generator {self.generator} is for {known}, and the text is {given}.", hint=_INSTEAD[language]
         )
 
     def unheeded(self, languages: Collection[str]) -> list[str]:

@@ -70,7 +70,8 @@ class SentenceResult:
 
     `skipped` says why the sentence was passed through unchanged; then there are no choices and no table. `drawn` counts
     what the generator drew, `dropped` how much of it was rejected for each reason, `cleaned` how many texts each rule
-    of cleaning changed. `error` says what a generator failed on, `language` what the sentence was taken to be in.
+    of cleaning changed. `error` says what a generator failed on, or that the sentence is in an `other_language` than
+    the task and its generator know; `language` is what it was taken to be in.
     """
 
     source: str
@@ -82,6 +83,7 @@ class SentenceResult:
     cleaned: Mapping[str, int] = field(default_factory=dict)
     error: str = ""
     language: str = ""
+    other_language: bool = False
 
     @property
     def text(self) -> str:

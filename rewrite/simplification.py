@@ -13,7 +13,7 @@ from rerank.scorer import Scorer
 from rerank.structure import ShortSentences, Structure
 from rerank.weights import ENGLISH_PRESETS, PRESETS
 from rewrite.acceptance.text_acceptance import TextCaution
-from rewrite.layout import Layout, has_cyrillic, skip_reason, split
+from rewrite.layout import Layout, skip_reason, split
 from rewrite.request import Options
 from rewrite.requested_scorers import ON_REQUEST, fluency, requested
 from rewrite.result import Result
@@ -29,19 +29,10 @@ def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
 
 
 def _language(text: str, options: Options) -> str:
-    """What the options say; else English for what reads so, where the adapter for it may draw, and Russian.
-
-    A sentence without Cyrillic letters is then passed through.
-    """
-    return options.told_language or ("en" if options.fitting("en") and guess_language(text) == "en" else "ru")
-
-
-def _given_language(text: str, options: Options) -> str:
-    """As `_language`, where candidates need not be drawn."""
-    if options.told_language:
+    """What the options say, else as it reads; without a letter it is in the language that the generator is for."""
+    if options.told_language is not None:
         return options.told_language
-    is_english = guess_language(text) == "en" and any(map(str.isalpha, text))
-    return "en" if is_english else "ru" if has_cyrillic(text) or not any(map(str.isalpha, text)) else "other"
+    return guess_language(text) if any(map(str.isalpha, text)) else options.main_language or "ru"
 
 
 def _layout(text: str, language: str) -> Layout:
@@ -50,15 +41,6 @@ def _layout(text: str, language: str) -> Layout:
 
         return sentences_in(text)
     return split(text)
-
-
-def _drawing_language(text: str, options: Options) -> str:
-    """The language in which candidates are drawn for `text` alone: told, or English where it is and anything knows it.
-
-    Unlike `rewrite simplify`, a model of one's own need not be told.
-    """
-    is_english = guess_language(text) == "en" and options.model_copy(update={"lang": "en"}).fitting("en")
-    return options.told_language or ("en" if is_english else "ru")
 
 
 def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
@@ -78,8 +60,6 @@ SIMPLIFY = Task(
     presets_in=MappingProxyType({"en": ENGLISH_PRESETS}),
     languages=("ru", "en"),
     language=_language,
-    given=_given_language,
-    drawn=_drawing_language,
     layout=_layout,
     skip=skip_reason,
     scorers=_scorers,

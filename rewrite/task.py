@@ -19,7 +19,7 @@ from rerank.weights import Weights, load_preset
 from rewrite.generators import Maker
 from rewrite.layout import Layout, length_fault, one_line
 from rewrite.result import Result
-from rewrite.task_options import TaskOptions
+from rewrite.task_options import LANGUAGE_NAMES, TaskOptions
 
 Pool = tuple[str, Sequence[Candidate]]
 """A source and its candidates."""
@@ -49,9 +49,8 @@ class Bench:
 class Task:
     """A way to rewrite texts.
 
-    - `language(text, options)` says what a text is in, `given` what a source of candidates from elsewhere is, where
-      that is not the same, and `drawn` in what candidates alone are drawn for a text. With `languages`, texts in others
-      are passed through with an error; without, the task works in all.
+    - `language(text, options)` says what a text is in, in every verb. With `languages`, texts in others are passed
+      through with an error; without, the task works in all.
     - `layout(text, language)` cuts a text into the sentences that are rewritten each by itself, `skip(sentence,
       language)` says why one is passed through, and `text` puts a candidate into the form that scorers expect.
     - `scorers(options, asked)` are what a run measures, `asked` the components that are given a weight by name;
@@ -68,8 +67,6 @@ class Task:
     presets_in: Mapping[str, Mapping[str, Mapping[str, float]]] = field(default_factory=dict)
     languages: tuple[str, ...] = ()
     language: Callable[[str, Any], str]
-    given: Callable[[str, Any], str] | None = None
-    drawn: Callable[[str, Any], str] | None = None
     layout: Callable[[str, str], Layout]
     skip: Callable[[str, str], str]
     text: Callable[[str], str] = one_line
@@ -78,6 +75,11 @@ class Task:
     bench: Callable[[Any, str, Analyzer | None], Bench]
     asks: str = "simplify"
     samples: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def strange(self, language: str) -> str:
+        """Why the task has nothing for texts in `language`; empty where it has."""
+        names = " or ".join(LANGUAGE_NAMES.get(name, name) for name in self.languages)
+        return f"It does not look like {names}." if self.languages and language not in self.languages else ""
 
 
 def task_of(options: TaskOptions) -> Task:

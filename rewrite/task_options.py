@@ -38,6 +38,7 @@ MASKED_COMPONENTS = ("ndd", "ppl", "cosine", "bertscore")
 """Components that ask a masked language model."""
 EVALUATED_COMPONENTS = ("quality", "grammar", "content")
 """Components that ask a learned evaluator."""
+LANGUAGE_NAMES = {"en": "English", "ru": "Russian"}
 _MOST = 10_000
 _MOST_RATIO = 20
 _CODE = re.compile(r"other|[a-z]{2,3}(?:-[A-Za-z]{2,4})?")

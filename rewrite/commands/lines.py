@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -46,11 +47,15 @@ def complaints(result: Result) -> str:
 
 
 class Failure(NamedTuple):
-    """Something that went wrong with a line: its number in the chunk, from 0, the text that it happened to, and why."""
+    """Something that went wrong with a line: its number in the chunk, from 0, the text that it happened to, and why.
+
+    Of lines in an `other_language` the first is named, and how many there are.
+    """
 
     line: int
     source: str
     error: str
+    other_language: bool = False
 
 
 class Message(NamedTuple):
@@ -82,8 +87,8 @@ def run_chunks(
     `load`, so that forked processes share them.
     `processes` is `None` for the default: all cores where `source` is a file, else one. Work that must be done `alone`
     (a language model uses all cores by itself and does not survive a fork) refuses more than one. Where a generator
-    failed on some lines, the command ends with exit code 3 after the last; each is named with its number, unless it was
-    given on the command line. `unit` is what a line of the output answers.
+    failed on some lines, or their language is another, the command ends with exit code 3 after the last; each is named
+    with its number, unless it was given on the command line. `unit` is what a line of the output answers.
     """
     check_output(output, source)
     total = inspect_file(source) if source and source != "-" else None
@@ -97,15 +102,20 @@ def run_chunks(
         processes = default_processes() if total is not None and total > 1 else 1
     failures = done = 0
     noticed: set[str] = set()
+    firsts: dict[str, tuple[str, str]] = {}
+    passed: defaultdict[str, set[int]] = defaultdict(set)
     with LineWriter(output) as writer, _progress(total) as advance:
         for message in ordered_map(prepare(processes > 1), chunks, processes):
             failures += len(message.failures)
             writer.write("".join(f"{line}\n" for line in message.lines).encode("utf-8"))
-            places = [f"{unit} {done + failure.line + 1}" if source != NO_FILE else "" for failure in message.failures]
-            complaints = [
-                complaint(failure.source, failure.error, place)
-                for failure, place in zip(message.failures, places, strict=True)
-            ]
+            complaints = []
+            for failure in message.failures:
+                place = f"{unit} {done + failure.line + 1}" if source != NO_FILE else ""
+                if failure.other_language:
+                    firsts.setdefault(failure.error, (failure.source, place))
+                    passed[failure.error].add(done + failure.line)
+                else:
+                    complaints.append(complaint(failure.source, failure.error, place))
             notices = [f"rewrite: {notice}\n" for notice in message.notices if notice not in noticed]
             noticed.update(message.notices)
             if report := "".join([*notices, message.report, *complaints]):
@@ -113,6 +123,10 @@ def run_chunks(
                 sys.stderr.flush()
             done += len(message.lines)
             advance(len(message.lines))
+    for error, (text, place) in firsts.items():
+        if (count := len(passed[error])) > 1:
+            place = f"{count:,} {unit}s passed over, the first {place}".rstrip()
+        sys.stderr.write(complaint(text, error, place))
     if failures:
         raise typer.Exit(3)
 

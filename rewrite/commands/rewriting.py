@@ -281,7 +281,7 @@ class Task(Enum):
     rephrase = "rephrase"
 
 
-@with_options(skip=not_of(Step.DRAW | Step.READ))
+@with_options(skip=not_of(Step.DRAW | Step.READ) | {"generator"})
 def generate(
     texts: Annotated[
         MaybeTexts, typer.Argument(metavar="[TEXT]...", help="A sentence each; without any, standard input is read.")
@@ -294,6 +294,7 @@ def generate(
     debug: Annotated[
         bool, typer.Option("--debug", help="Say on standard error what cleaning did to each candidate.")
     ] = False,
+    generator: Generator = None,
     options: Options,
 ) -> None:
     """Draw candidates only: no scores, no guard. A line holds a sentence; its candidates come out separated by tabs.
@@ -304,15 +305,16 @@ def generate(
     from rewrite.commands.lines import run_chunks
     from rewrite.commands.work import draw_work
 
-    chunks, source = given_lines(texts, input, Pace() if options.draws_here else None)
-    check_record(None, source=source, output=output, recordings=options.recordings)
-    run_chunks(
-        lambda load: draw_work(options, asks=task.value, format=format, debug=debug),
-        chunks,
-        source=source,
-        output=output,
-        processes=1,
-    )
+    with with_generator(generator, options, SIMPLIFY_DEFAULT, None) as (options, _):
+        chunks, source = given_lines(texts, input, Pace() if options.draws_here else None)
+        check_record(None, source=source, output=output, recordings=options.recordings)
+        run_chunks(
+            lambda load: draw_work(options, asks=task.value, format=format, debug=debug),
+            chunks,
+            source=source,
+            output=output,
+            processes=1,
+        )
 
 
 def prompts(

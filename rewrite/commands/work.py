@@ -78,8 +78,10 @@ def score_work(options: Options, format: OutputFormat, load: bool = False) -> Wo
             _unscored(source, str(failed[i]), format) if i in failed else _scored(pipeline, next(tables), format)
             for i, (source, _) in enumerate(pools)
         ]
-        failures = [Failure(i, pools[i][0], str(error)) for i, error in sorted(failed.items())]
-        languages = {pipeline.given_language(source) for i, (source, _) in enumerate(pools) if i not in failed}
+        failures = [
+            Failure(i, pools[i][0], str(error), isinstance(error, OtherLanguage)) for i, error in sorted(failed.items())
+        ]
+        languages = {pipeline.language_of(source) for i, (source, _) in enumerate(pools) if i not in failed}
         return Message(lines, failures=failures, notices=options.unheeded(languages))
 
     return work
@@ -117,7 +119,12 @@ def _render(
         from rewrite.commands.explanation_report import report
 
         reports = [report(result) for result in results]
-    failures = [Failure(i, s.source, s.error) for i, result in enumerate(results) for s in result.sentences if s.error]
+    failures = [
+        Failure(i, s.source, s.error, s.other_language)
+        for i, result in enumerate(results)
+        for s in result.sentences
+        if s.error
+    ]
     languages = {s.language for result in results for s in result.sentences if not s.skipped}
     return Message(lines, "".join(reports), failures, options.unheeded(languages))
 
@@ -127,7 +134,7 @@ def _unscored(source: str, error: str, format: OutputFormat) -> str:
 
 
 def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat) -> str:
-    language = pipeline.given_language(table.source)
+    language = pipeline.language_of(table.source)
     ranked = rank(table, pipeline.weights_in(language))
     scores = [ranked.score(i) for i in range(len(table.candidates))]
     if format is OutputFormat.text:
@@ -172,26 +179,29 @@ def draw_work(options: DrawingOptions, *, asks: str, format: OutputFormat, debug
 
     if options.told_language is not None:
         generator_in(options.told_language)
-    language_of = task.drawn or task.language
 
     def work(chunk: bytes) -> Message:
         sources = [line.removesuffix("\r") for line in chunk.decode("utf-8").split("\n")]
-        languages = {i: language_of(source, options) for i, source in enumerate(sources) if source.strip()}
+        languages = {i: task.language(source, options) for i, source in enumerate(sources) if source.strip()}
         drawn: dict[int, list[Candidate]] = {}
         failed: dict[int, str] = {}
+        strange: set[int] = set()
         for language in dict.fromkeys(languages.values()):
             asked = [i for i, its in languages.items() if its == language]
             try:
+                if reason := task.strange(language):
+                    raise OtherLanguage(reason)
                 generator = generator_in(language)
             except OtherLanguage as error:
                 failed |= dict.fromkeys(asked, str(error))
+                strange.update(asked)
                 continue
             pools, errors = generate_all(generator, [sources[i] for i in asked], sampling_of(options))
             drawn |= {i: _fitting(pool, options.lengths) for i, pool in zip(asked, pools, strict=True)}
             failed |= {asked[i]: str(error) for i, error in errors.items()}
         lines = [_drawn(source, drawn.get(i, []), failed.get(i, ""), format) for i, source in enumerate(sources)]
         reports = [_account(sources[i], drawn[i]) for i in sorted(drawn)] if debug else []
-        failures = [Failure(i, sources[i], error) for i, error in sorted(failed.items())]
+        failures = [Failure(i, sources[i], error, i in strange) for i, error in sorted(failed.items())]
         return Message(lines, "".join(reports), failures)
 
     return work

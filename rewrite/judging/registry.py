@@ -62,7 +62,7 @@ class JudgeOptions(BaseModel):
     def create(self) -> RowMetric:
         """The metric; raises as `create_metric`."""
         options = self.model_dump(exclude={"metric", "lang"}, exclude_none=True)
-        return create_metric(self.metric, language=self.lang, **options)
+        return create_metric(self.metric, language=self.lang and self.lang.partition("-")[0], **options)
 
 
 def known_metrics() -> tuple[str, ...]:
