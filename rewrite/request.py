@@ -91,10 +91,12 @@ class Options(DrawingOptions):
     def specs_in(self, language: str) -> tuple[Spec, ...]:
         """The generators for texts in `language`, "ru" or "en". Raises `OtherLanguage` where there is none.
 
-        Where none is for English, the adapters that draw it beside those for Russian.
+        English that nobody has told of is for the adapters that draw it beside generators for Russian, where there are
+        any, and not for a model of one's own beside those.
         """
-        fitting = tuple(spec for spec in self.specs if spec.language in ("", language))
         beside = dict.fromkeys(spec.kind.english for spec in self.specs if language == "en" and spec.kind.english)
+        any_language = language if beside and self.told_language is None else ""
+        fitting = tuple(spec for spec in self.specs if spec.language in (any_language, language))
         if fitting or beside:
             return fitting or tuple(Spec("ct2", adapter) for adapter in beside)
         known, given = ("Russian", "English") if language == "en" else ("English", "Russian")

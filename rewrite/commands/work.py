@@ -170,11 +170,10 @@ def draw_work(options: DrawingOptions, *, asks: str, format: OutputFormat, debug
 
     @cache
     def generator_in(language: str) -> Generator:
-        in_language = options.model_copy(update={"lang": language})
-        bench = task.bench(in_language, language, None)
+        bench = task.bench(options, language, None)
         # One model that draws in both languages is loaded once.
         return create_generator(
-            in_language, language, analyzer=bench.analyzer, task=asks, makers=bench.makers, engines=engines
+            options, language, analyzer=bench.analyzer, task=asks, makers=bench.makers, engines=engines
         )
 
     if options.told_language is not None:

@@ -15,13 +15,15 @@ from rerank.types import Candidate
 from rewrite import generators
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.generators import Engines, Sampling, create_generator
-from rewrite.request import make_options
+from rewrite.request import Options, make_options
 from rewrite.simplification import SIMPLIFY
 from tests.fakes import WordModel
 
 RUSSIAN = "Дети нашли во дворе большую рыжую кошку, которая спала на старом диване."
 ENGLISH = "The children found a large ginger cat in the yard, which slept on an old sofa."
 GERMAN = "Die Kinder haben im Hof eine große Katze gefunden, die auf einem alten Sofa schlief."
+
+UKRAINIAN = "Колись тут було велике місто, яке заснували козаки, але його зруйнували."
 
 
 @pytest.fixture
@@ -51,23 +53,52 @@ def test_candidates_of_another_length_are_dropped_and_told(
 
 
 @pytest.mark.parametrize(
-    ("generator", "told", "text", "language"),
+    ("text", "told", "language"),
     [
-        ("ct2:model", None, ENGLISH, "en"),
-        ("ct2:model", None, RUSSIAN, "ru"),
-        ("ct2:model", None, GERMAN, "ru"),
-        ("ct2:model", "ru", ENGLISH, "ru"),
-        ("ct2:model", "en", RUSSIAN, "en"),
-        ("edits-lm", None, ENGLISH, "en"),
-        ("edits", None, ENGLISH, "ru"),
-        ("gemma-ru", None, ENGLISH, "ru"),
+        (ENGLISH, None, "en"),
+        (RUSSIAN, None, "ru"),
+        (GERMAN, None, "other"),
+        (UKRAINIAN, None, "other"),
+        (UKRAINIAN, "ru-RU", "ru"),
+        (ENGLISH, "ru", "ru"),
+        ("12345", None, "ru"),
     ],
 )
-def test_the_language_is_guessed_where_something_draws_it(
-    generator: str, told: str | None, text: str, language: str
+def test_the_language_is_as_it_reads_unless_it_is_told(text: str, told: str | None, language: str) -> None:
+    assert SIMPLIFY.language(text, make_options(generator="edits", lang=told)) == language
+
+
+def test_english_is_drawn_by_default_as_in_simplify(
+    run_command: Callable[..., int], capfd: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert SIMPLIFY.drawn is not None
-    assert SIMPLIFY.drawn(text, make_options(generator=generator, lang=told)) == language
+    asked: list[tuple[str, list[str]]] = []
+
+    class Nothing:
+        name = "nothing"
+
+        def generate(self, sources: Sequence[str], sampling: Sampling) -> list[list[Candidate]]:
+            return [[] for _ in sources]
+
+    def create(options: Options, language: str, **_: object) -> Nothing:
+        asked.append((language, [str(spec) for spec in options.specs_in(language)]))
+        return Nothing()
+
+    monkeypatch.delenv("REWRITE_GENERATOR")
+    monkeypatch.setattr("rewrite.commands.default_generator.is_installed", lambda: True)
+    monkeypatch.setattr("rewrite.commands.work.create_generator", create)
+    assert run_command("generate", ENGLISH, RUSSIAN) == 0
+    assert asked == [("en", ["ct2:gemma-en"]), ("ru", ["edits-lm"])]
+    assert capfd.readouterr() == ("\n\n", "")
+
+
+def test_a_text_that_nothing_draws_is_told(run_command: Callable[..., int], capfd: Any) -> None:
+    assert run_command("generate", "--generator", "edits", GERMAN, UKRAINIAN, ENGLISH) == 3
+    assert capfd.readouterr() == (
+        "\n\n\n",
+        f"rewrite: 2 lines passed over, the first: {GERMAN[:60]!r}: It does not look like Russian or English.\n"
+        f"rewrite: {ENGLISH[:60]!r}: --generator edits is for Russian, and the text is English. "
+        "For English: --generator edits-lm, gemma-en, or a model of your own, as ct2:MODEL.\n",
+    )
 
 
 def test_each_line_is_asked_for_in_its_own_language(
@@ -127,6 +158,7 @@ def test_what_draws_english_alone_says_so_of_a_russian_line(run_command: Callabl
     assert run_command("generate", "--generator", "gemma-en", RUSSIAN) == 3
     out, err = capfd.readouterr()
     assert out == "\n"
-    assert "--generator gemma-en is for English, and the text is not." in err
-    assert run_command("generate", "--generator", "edits", "--lang", "en", ENGLISH) == 2
-    assert "it is rewritten by a language model" in capfd.readouterr().err
+    assert "--generator gemma-en is for English, and the text is Russian." in err
+    for verb in ("generate", "simplify"):
+        assert run_command(verb, "--generator", "edits", "--lang", "en", ENGLISH) == 2
+        assert "--generator edits is for Russian, and the text is English." in capfd.readouterr().err

@@ -58,10 +58,24 @@ def test_other_candidates_can_be_ranked_too(recording: str) -> None:
     assert result.sentences[0].language == "en"
 
 
-def test_english_is_passed_through_where_nobody_says_that_it_is_english(recording: str) -> None:
-    (result,) = Pipeline(make_options(generator=recording)).run([SOURCE])
-    assert result.text == SOURCE
-    assert result.sentences[0].skipped == "no Cyrillic letters"
+def test_a_replayed_run_of_several_languages_is_the_same_again(recording: str, tmp_path: Path) -> None:
+    russian = "Кошка, которую нашли дети, спала на старом диване."
+    texts = [SOURCE, russian, "Die Katze schläft nicht auf dem alten Sofa, weil es kalt ist.", "12345"]
+    with Path(recording.removeprefix("replay:")).open() as drawn:
+        (tmp_path / "drawn").write_text(drawn.read(), encoding="utf-8")
+    drawn_too = [Candidate("Кошка спала на старом диване.", "edits", risk=0.1)]
+    Recorder(str(tmp_path / "russian")).write(russian, drawn_too)
+    with (tmp_path / "drawn").open("a", encoding="utf-8") as file:
+        file.write((tmp_path / "russian").read_text(encoding="utf-8"))
+    record = str(tmp_path / "again")
+    first = Pipeline(make_options(generator=f"replay:{tmp_path / 'drawn'}", weights=EAGER, record=record)).run(texts)
+    again = Pipeline(make_options(generator=f"replay:{record}", weights=EAGER)).run(texts)
+    assert [result.text for result in again] == [result.text for result in first]
+    assert [result.text for result in again] == [GOOD, drawn_too[0].text, *texts[2:]]
+    assert [result.sentences[0].language for result in again] == ["en", "ru", "other", "ru"]
+    assert [result.sentences[0].error for result in again[2:]] == ["It does not look like Russian or English.", ""]
+    (told,) = Pipeline(make_options(generator=recording, lang="ru", weights=EAGER)).run([SOURCE])
+    assert (told.text, told.sentences[0].skipped) == (SOURCE, "no Cyrillic letters")
 
 
 def test_a_recording_is_made_in_the_language_that_is_told(recording: str, tmp_path: Path) -> None:
@@ -72,7 +86,7 @@ def test_a_recording_is_made_in_the_language_that_is_told(recording: str, tmp_pa
 
 
 def test_without_a_model_the_message_says_what_to_name() -> None:
-    with pytest.raises(BadOption, match="it is rewritten by a language model") as refused:
+    with pytest.raises(BadOption, match="edits is for Russian, and the text is English") as refused:
         Pipeline(make_options(lang="en")).run([SOURCE])
     assert "ct2:MODEL" in refused.value.hint
 
@@ -80,7 +94,7 @@ def test_without_a_model_the_message_says_what_to_name() -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"lang": "de"}, "simplify knows Russian, ru, and English, en"),
+        ({"lang": "de"}, "it may be Russian, ru, or English, en"),
         ({"lang": "en", "strict": True}, "--strict counts for nothing with --lang en"),
         ({"generator": "gemma-en", "strict": True}, "--strict counts for nothing with --generator gemma-en"),
     ],
@@ -126,9 +140,12 @@ def test_prose_with_brackets_is_no_code() -> None:
 
 def test_a_recording_in_english_is_chosen_from_by_english_weights(recording: str) -> None:
     assert make_options(generator=recording, lang="en").chosen_preset == "balanced"
+    guessing = Pipeline(make_options(generator=recording))
+    assert guessing.weights_in("en")["entities"] == ENGLISH_PRESETS["balanced"]["entities"]
+    assert guessing.weights_in("ru")["entities"] == PRESETS["paper"]["entities"]
 
 
-def test_a_model_of_ones_own_gets_english_only_where_it_is_told() -> None:
+def test_a_model_beside_the_adapters_gets_english_only_where_it_is_told() -> None:
     own = "edits-lm+ct2:a-russian-model"
     assert [str(spec) for spec in make_options(generator=own).specs_in("en")] == ["ct2:gemma-en"]
     assert [str(spec) for spec in make_options(generator=own, lang="en").specs_in("en")] == ["ct2:a-russian-model"]
@@ -174,7 +191,7 @@ def test_russian_with_many_latin_names_has_the_russian_guard(guessing: Pipeline)
     denied = "Браузер Google Chrome не использует движок Blink и JavaScript V8."
     (result,) = guessing.rerank([(source, [Candidate(denied)])])
     assert (result.text, result.sentences[0].language) == (source, "ru")
-    assert guessing.given_language("12345") == "ru"
+    assert guessing.language_of("12345") == "ru"
 
 
 def test_the_presets_choose_differently_in_english(guessing: Pipeline) -> None:
