@@ -13,12 +13,14 @@ import pytest
 
 from rerank.types import Candidate
 from rerank.weights import ENGLISH_PRESETS, PRESETS
+from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.commands.lines import Message, run_chunks
 from rewrite.errors import BadOption, OtherLanguage
 from rewrite.generators.replay import Recorder
 from rewrite.layout import skip_reason
 from rewrite.pipeline import Pipeline
-from rewrite.request import make_options
+from rewrite.request import Options, make_options
+from rewrite.simplification import SIMPLIFY
 
 SOURCE = "The municipality commenced the construction of the bridge, which may cause floods, in 1903."
 GOOD = "The town began to build the bridge in 1903. It may cause floods."
@@ -38,6 +40,13 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("english") / "drawn.jsonl"
     Recorder(str(path)).write(SOURCE, [Candidate(text, "ct2", -3.0, 12) for text in (GOOD, *WRONG)])
     return f"replay:{path}"
+
+
+@pytest.mark.parametrize("generator", ["edits-lm", "gemma-en", "edits+gemma-en"])
+def test_what_readers_would_hardly_pass_counts_for_little_whatever_draws_english(generator: str) -> None:
+    assert any(
+        isinstance(scorer, TextCaution) for scorer in SIMPLIFY.scorers(Options(generator=generator), frozenset())
+    )
 
 
 def test_what_changes_facts_or_is_torn_is_not_chosen(recording: str) -> None:
