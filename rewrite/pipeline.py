@@ -206,14 +206,13 @@ class Pipeline:
 
     def _unusable(self, language: str) -> str:
         """Why nothing can be made of texts in `language`; empty where something can."""
-        known = self.task.languages
         if reason := self._strange(language):
             return reason
         try:
             self.generator_in(language)
         except (UnknownName, BadOption) as error:
             # Lines in a language that has no model or parser must not stop the others, unless all are said to be in it.
-            one_of_several = not known or isinstance(error, OtherLanguage)
+            one_of_several = not self.task.languages or isinstance(error, OtherLanguage)
             if not one_of_several or self.options.told_language is not None:
                 raise
             return str(error)
@@ -371,6 +370,7 @@ class Pipeline:
             weights=self.weights_in(language),
             options=self.options,
             settings=self._settings(language, drawn=drawn),
+            grade=self.bench(language).grade if language in self._benches else None,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -102,7 +102,7 @@ class SentenceResult:
 
 @dataclass(frozen=True)
 class Result:
-    """A rewritten text. `str(result)` is the best rewrite."""
+    """A rewritten text. `str(result)` is the best rewrite; `grade` the school grade of any text in its language."""
 
     sentence_class: ClassVar[type[SentenceResult]] = SentenceResult
     """What holds one of its sentences."""
@@ -113,6 +113,7 @@ class Result:
     weights: Weights
     options: TaskOptions
     settings: str
+    grade: Callable[[str], float] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return self.text
@@ -211,6 +212,8 @@ class Result:
             "facts": self.facts,
             "signature": self.signature,
         }
+        if self.grade and self.best:
+            row["grade"] = {name: round(self.grade(row[name]), 1) for name in ("source", "text")}
         if len(self.sentences) > 1:
             row["sentences"] = [_sentence_row(sentence, limit) for sentence in self.sentences]
         elif self.sentences:

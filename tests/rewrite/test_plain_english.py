@@ -60,6 +60,31 @@ def test_what_changes_facts_or_is_torn_is_not_chosen(recording: str) -> None:
         assert reason in told[text]
 
 
+# 14 words, 22 syllables (com-menc-ed has three where runs of vowels are counted); 13 words of 13, in two sentences.
+GRADES = {"source": 8.4, "text": -1.3}
+
+
+def test_the_school_grade_is_shown(recording: str, run_command: Callable[..., int], capfd: Any) -> None:
+    command = ["simplify", "--lang", "en", "--generator", recording, *EAGERLY, SOURCE]
+    assert run_command(*command, "--explain") == 0
+    assert "\n  grade: 8.4 → -1.3 (Flesch–Kincaid)\n" in capfd.readouterr().err
+    assert run_command(*command, "--format", "jsonl") == 0
+    assert json.loads(capfd.readouterr().out)["grade"] == GRADES
+
+
+def test_a_paragraph_has_one_grade_and_what_is_passed_through_none(recording: str) -> None:
+    pipeline = Pipeline(make_options(generator=recording, lang="en", weights=EAGER))
+    paragraph, short = pipeline.run([f"{SOURCE} {SOURCE}", "It fell."])
+    assert paragraph.row()["grade"] == GRADES
+    assert "grade" not in short.row()
+
+
+def test_russian_has_no_school_grade() -> None:
+    (result,) = Pipeline(make_options(generator="edits")).run(["Порт был закрыт, поскольку он давно сгорел."])
+    assert result.best is not None
+    assert "grade" not in result.row()
+
+
 def test_other_candidates_can_be_ranked_too(recording: str) -> None:
     pipeline = Pipeline(make_options(generator=recording, lang="en", weights=EAGER))
     (result,) = pipeline.rerank([(SOURCE, [Candidate(GOOD), *map(Candidate, WRONG)])])
