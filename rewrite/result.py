@@ -130,8 +130,9 @@ class Result:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The best rewrite's parts that may have a line each: the rewritten sentences."""
-        return tuple(line for sentence in self.sentences for line in sentence.text.split("\n"))
+        """The best rewrite's parts that may have a line each: the rewritten sentences, with the mark of a list."""
+        parts = zip(self.layout.gaps, self.sentences, strict=False)
+        return tuple(line for gap, sentence in parts for line in (gap.lstrip() + sentence.text).split("\n"))
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
