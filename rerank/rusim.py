@@ -242,6 +242,19 @@ def _reading_ease(text: Analysis, language: str) -> float:
     return base - per_word * words / len(text.sentences) - per_syllable * syllables / words
 
 
+def grade(text: Analysis, sentences: int | None = None) -> float:
+    """The grade of school in the United States that an English text is for; 0 for a text without words.
+
+    0.39 · words/sentences + 11.8 · syllables/words − 15.59 (Kincaid, Fishburne, Rogers and Chissom, 1975: "Derivation
+    of new readability formulas", Research Branch Report 8-75), words and syllables as in `ReadabilityScore`. The
+    easiest texts are below 0. `sentences` says how many there are, where that is known better than from the analysis.
+    """
+    words = _word_count(text, "en")
+    if not words:
+        return 0.0
+    return 0.39 * words / (sentences or len(text.sentences)) + 11.8 * _english_syllables(text) / words - 15.59
+
+
 def _english_syllables(text: Analysis) -> int:
     words = (token.text for token in text.tokens if any(map(str.isalpha, token.text)))
     return sum(max(1, len(_ENGLISH_VOWELS.findall(word))) for word in words)

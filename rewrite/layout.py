@@ -13,8 +13,18 @@ LONGEST = 200
 # A sentence has at most LONGEST words, so the word pattern need not walk through a line of 100 kB first.
 _LONGEST_CHARACTERS = 3_000
 _WORD = re.compile(r"[^\W\d_]+")
-# Braces, a tag, a call without arguments or at the end of a statement: a language model would cut it to pieces.
-_CODE = re.compile(r"[{}]|</?\w+>|\w\(\)|\w\([^()\s]*\);\s*$")
+# Braces, a tag, a call that has no argument, begins with a string, ends a statement or stands before the next; an
+# assignment of a call or that ends in a semicolon; operators and first words of statements. A language model would cut
+# it to pieces, and so would a splitter.
+_CODE = re.compile(
+    r"""[{}]|</?\w+>|\w\(\)|\w\(["']|\w\([^()\s]*\);\s*$|\w\([^()]*\)[:;]\s*[\w.]+(?:\(|\s*[-+*/]?=)
+    |^(?:(?:var|let|const|int)\s)?[\w.\[\]]+\s[-+*/]?=\s(?:[\w.]*\w\w\(|[^;]*;\s*$)|\w\s?(?:==|!=|\+=|&&|\|\||=>|::)\s?[\w"']
+    |\bSELECT\s.+\sFROM\s|^(?:def\s\w+\(|from\s[\w.]+\simport\s|import\s[\w.]+(?:\sas\s|;|$))""",
+    re.VERBOSE,
+)
+LIST_MARK = re.compile(r"(?:[-–—•·*▪●○►✓+→]|[-=]>|\d{1,2}[.)]|[^\W\d_]\))\s+(?=[\"'«“„(]?[^\W_]|$)")
+"""What a line of a list begins with, and the space behind it."""
+_STOPPED = re.compile(r"[.!?…][\"'”’»)]*$")
 _CYRILLIC = re.compile(r"[а-яёА-ЯЁ]")
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 """What keeps a sentence from being rewritten: it is passed through as it is."""
@@ -55,16 +65,40 @@ def skip_reason(sentence: str, language: str = "ru") -> str:
     """Why `sentence` is passed through unchanged, or an empty string where it may be rewritten."""
     if CONTROL.search(sentence):
         return "control characters"
-    if language == "ru" and not _CYRILLIC.search(sentence):
+    if language == "ru" and not has_cyrillic(sentence):
         return "no Cyrillic letters"
-    if language == "en" and _CODE.search(sentence):
-        return "code"
+    return wrong_length(sentence, SHORTEST) or (no_english_sentence(sentence) if language == "en" else "")
+
+
+def wrong_length(sentence: str, fewest: int) -> str:
+    """Why a sentence of fewer words than `fewest`, or more than `LONGEST`, is passed through; empty for others."""
     if len(sentence) > _LONGEST_CHARACTERS:
         return f"more than {_LONGEST_CHARACTERS} characters"
     words = len(_WORD.findall(sentence))
-    if words < SHORTEST:
-        return f"fewer than {SHORTEST} words"
+    if words < fewest:
+        return f"fewer than {fewest} words" if words else "no words"
     return f"more than {LONGEST} words" if words > LONGEST else ""
+
+
+def no_english_sentence(sentence: str) -> str:
+    """Why what is said to be English is passed through: code, an item of a list without a stop, in part Russian."""
+    if _CODE.search(sentence):
+        return "code"
+    if LIST_MARK.match(sentence) and not is_stopped(sentence):
+        return "an item of a list without a final stop"
+    # Names and titles in Cyrillic letters stand in English sentences too.
+    words = [word for word in _WORD.findall(sentence) if not word.istitle()]
+    return "a quarter of its words or more are Cyrillic" if sum(map(has_cyrillic, words)) * 4 >= len(words) > 0 else ""
+
+
+def is_stopped(sentence: str) -> bool:
+    """Whether a mark that ends sentences is its last, but for quotation marks and brackets."""
+    return _STOPPED.search(sentence) is not None
+
+
+def has_cyrillic(text: str) -> bool:
+    """Whether a Russian letter is in it."""
+    return _CYRILLIC.search(text) is not None
 
 
 def length_fault(text: str, *, sentences: int | None, max_words: int | None) -> str:

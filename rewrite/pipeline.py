@@ -368,6 +368,7 @@ class Pipeline:
             weights=self.weights_in(language),
             options=self.options,
             settings=self._settings(language, drawn=drawn),
+            grade=self.bench(language).grade if language in self._benches else None,
         )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from rerank.analysis import Analyzer
 from rerank.english import EnglishAnalyzer
 from rerank.english.facts import EnglishFactGuard
+from rerank.rusim import grade
 from rerank.types import Candidate
 from rerank.wellformed.surface import SURFACE_RULES
 from rerank.wellformed.view import View
@@ -48,4 +49,5 @@ def english_bench(options: Options, given: Analyzer | None) -> Bench:
         form=(form_guard(analyzer),),
         layers=_LAYERS,
         n=_DRAWS,
+        grade=lambda text: grade(analyzer.analyze_one(text)),
     )

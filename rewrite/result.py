@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -104,7 +104,7 @@ class SentenceResult:
 
 @dataclass(frozen=True)
 class Result:
-    """A rewritten text. `str(result)` is the best rewrite."""
+    """A rewritten text. `str(result)` is the best rewrite; `grade` the school grade of any text in its language."""
 
     sentence_class: ClassVar[type[SentenceResult]] = SentenceResult
     """What holds one of its sentences."""
@@ -115,6 +115,7 @@ class Result:
     weights: Weights
     options: TaskOptions
     settings: str
+    grade: Callable[[str], float] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return self.text
@@ -131,8 +132,9 @@ class Result:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The best rewrite's parts that may have a line each: the rewritten sentences."""
-        return tuple(line for sentence in self.sentences for line in sentence.text.split("\n"))
+        """The best rewrite's parts that may have a line each: the rewritten sentences, with the mark of a list."""
+        parts = zip(self.layout.gaps, self.sentences, strict=False)
+        return tuple(line for gap, sentence in parts for line in (gap.lstrip() + sentence.text).split("\n"))
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
@@ -213,6 +215,8 @@ class Result:
             "facts": self.facts,
             "signature": self.signature,
         }
+        if self.grade and self.best:
+            row["grade"] = {name: round(self.grade(row[name]), 1) for name in ("source", "text")}
         if len(self.sentences) > 1:
             row["sentences"] = [_sentence_row(sentence, limit) for sentence in self.sentences]
         elif self.sentences:

@@ -22,7 +22,8 @@ from rewrite.task import Bench, Task
 
 def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
     # A model says how probable its text is, not what it risks: that is read off the text.
-    caution = TextCaution() if options.draws_from_model else Caution()
+    is_drawn = options.draws_from_model or any(spec.kind.english for spec in options.specs)
+    caution = TextCaution() if is_drawn else Caution()
     standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
     others = (Coverage(),) if Coverage.name in asked else ()
     return (*standard, *others, *fluency(options, asked), *requested(options, asked))

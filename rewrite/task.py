@@ -34,7 +34,7 @@ class Bench:
     `analyzer` reads texts for scorers. `makers` make the task's own generators, by the names that options give them.
     Candidates that a guard of `facts` gives a reason for are blocked everywhere, those of `form` where one is chosen.
     `layers` of analysis are what the guards need. `n` is how many candidates are drawn where nobody has said so;
-    without it the task's own default.
+    without it the task's own default. `grade` is the school grade of a text, where there is one for the language.
     """
 
     analyzer: Analyzer
@@ -43,6 +43,7 @@ class Bench:
     makers: Mapping[str, Maker] = field(default_factory=dict)
     layers: tuple[str, ...] = ()
     n: int | None = None
+    grade: Callable[[str], float] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

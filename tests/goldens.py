@@ -121,6 +121,7 @@ def _english_cases() -> Iterator[tuple[str, Case]]:
     gemma = ("--generator", "gemma-en")
     yield "generate-en", Case(("generate", *gemma, "-n", "12"), "en-plain", 20, varies=_DRAWN)
     yield "simplify-en", Case(("simplify", *gemma), "en-plain", 20, varies=_DRAWN)
+    yield "simplify-en-default", Case(("simplify", "--generator", "edits-lm"), "en-plain", 20, varies=_DRAWN)
     yield "score-en", Case(("score",), "en-references", _FEW)
     for preset in _PRESETS:
         words = ("simplify", "--lang", "en", *_REPLAY, "--preset", preset)

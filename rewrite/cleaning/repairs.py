@@ -8,6 +8,7 @@ import unicodedata
 from rerank.analysis import sentences
 from rerank.frequency import fold
 from rewrite.cleaning.context import BREAKS, CLOSERS, Context, Rule, begins_like, language, words
+from rewrite.layout import LIST_MARK
 
 _END = re.compile(r"</s>|<\|(?:endoftext|im_end|eot_id|end_of_text|end)\|>|<(?:eos|end_of_turn)>|\[EOS\]")
 _LEFT_OVER = re.compile(
@@ -127,7 +128,6 @@ _NAMES = (
     r"|answer|option|version|sentence|text|result|output|response|assistant"
 )
 _LABEL = re.compile(rf"(?:(?:{_PLAIN})\s)?(?:{_NAMES})(?:\s\d{{1,2}})?{_OVER}(?=\S)", re.IGNORECASE)
-_LIST_MARK = re.compile(r"(?:[-–—•·*▪●○►✓+→]|[-=]>|\d{1,2}[.)]|[^\W\d_]\))\s+(?=[\"'«“„(]?[^\W_])")
 
 
 def preamble(text: str, context: Context) -> str:
@@ -150,8 +150,8 @@ def label(text: str, context: Context) -> str:
 
 def list_mark(text: str, context: Context) -> str:
     """Removes a bullet or number from the start, unless the source begins with one."""
-    match = _LIST_MARK.match(text)
-    return text if match is None or _LIST_MARK.match(context.source.lstrip()) else text[match.end() :]
+    match = LIST_MARK.match(text)
+    return text if match is None or LIST_MARK.match(context.source.lstrip()) else text[match.end() :]
 
 
 def _owed_to(source: str, start: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
+from collections.abc import Callable
 
 from rich.console import Console
 from rich.text import Text
@@ -32,7 +33,7 @@ def report(result: Result) -> str:
             elif isinstance(sentence, CompressedSentence):
                 console.print(_compressed(sentence, colour=colour))
             else:
-                console.print(_sentence(sentence, explanation, colour=colour))
+                console.print(_sentence(sentence, explanation, result.grade, colour=colour))
     return capture.get()
 
 
@@ -44,10 +45,15 @@ def _compressed(sentence: CompressedSentence, *, colour: bool) -> Text:
     return text
 
 
-def _sentence(sentence: SentenceResult, explanation: Explanation, *, colour: bool) -> Text:
+def _sentence(
+    sentence: SentenceResult, explanation: Explanation, grade: Callable[[str], float] | None, *, colour: bool
+) -> Text:
     text = word_diff(sentence.source, sentence.text, colour=colour)
     for edit in dict.fromkeys(sentence.choices[0].candidate.edits):
         text.append("\n  edit: ", style="cyan").append(edit)
+    if grade:
+        grades = f"{grade(sentence.source):.1f} → {grade(sentence.text):.1f} (Flesch–Kincaid)"
+        text.append("\n  grade: ", style="cyan").append(grades)
     for line in explanation.lines():
         text.append(f"\n  {line}", style="" if line.startswith(("Score", "The source")) else "dim" if colour else "")
     return text.append(_blocked(sentence)).append(_cleaning(sentence))

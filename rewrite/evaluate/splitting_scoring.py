@@ -11,6 +11,8 @@ import numpy as np
 
 from rerank.analysis import Analysis
 from rerank.english import EnglishAnalyzer
+from rerank.english.facts import EnglishFactGuard
+from rerank.rusim import grade
 from rerank.types import FloatArray
 from rewrite.datasets import Example
 from rewrite.evaluate.harness import Entry, OutputScoring, SystemRow, text_table
@@ -33,20 +35,24 @@ from rewrite.evaluate.splitting_texts import (
 ECHO, HALVES, REFERENCE = RESERVED = ("echo", "halves", "reference")
 """Names of the rows that are always there."""
 
-_SHARES = ("sentence_bleu", "sentence_sari", "exact", "unchanged", "copied", "dropped", "invented")
-_PER_OUTPUT = ("dropped_words", "invented_words")
+_SHARES = ("sentence_bleu", "sentence_sari", "exact", "unchanged", "copied", "dropped", "invented", "changed_facts")
+_PER_OUTPUT = ("dropped_words", "invented_words", "grade")
 
 # Columns of the statistics: 1, the summands of the means, (sentences, tokens), BLEU counts, SARI counts.
 _MEANS = len(_SHARES) + len(_PER_OUTPUT)
 _SIZES = slice(1 + _MEANS, 3 + _MEANS)
 _BLEU = slice(_SIZES.stop, _SIZES.stop + COUNTS)
 
-_HEAD = ("system", "BLEU", "95 %", "mean", "SARI", "95 %", "mean", "#S/C", "#T/S", "exact", "same", "copied")
+_HEAD = (
+    *("system", "BLEU", "95 %", "mean", "SARI", "95 %", "mean", "#S/C", "#T/S"),
+    *("exact", "same", "copied", "dropped", "invented", "facts", "grade"),
+)
 _LEGEND = """BLEU: of the corpus, all references of a source together; mean: mean of sentences' BLEU, and of their SARI
 as the metric wiki_split of the library evaluate has it; 95 %: bootstrap interval over sources; #S/C: sentences per
 source; #T/S: tokens per sentence; exact, same: outputs equal to a reference, to the source, in %; copied: outputs with
 all names and numbers of the source, in %; dropped, invented: outputs without a content word of the source, with one
-that it has not, in %, and such words per output"""
+that it has not, in %, and such words per output; facts: outputs that change a fact of the source, as the guard of
+simplify has it, in %; grade: mean school grade of the outputs (Flesch–Kincaid)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,7 @@ class SplitScoring(OutputScoring):
     def __init__(self, data: EvaluationSet, *, analyzer: EnglishAnalyzer | None = None) -> None:
         super().__init__(data)
         self._analyzer = analyzer or EnglishAnalyzer()
+        self._guard = EnglishFactGuard(limits=True)
         analyses = self._analyzer.analyze([example.source for example in data.examples])
         self._sources = [_Source.prepared(*pair) for pair in zip(data.examples, analyses, strict=True)]
 
@@ -129,10 +136,14 @@ class SplitScoring(OutputScoring):
         return self._statistics(texts, list(map(marked_sentences, outputs)), overlaps)
 
     def _statistics(self, texts: Sequence[str], sentences: Sequence[int], overlaps: Sequence[_Overlap]) -> FloatArray:
-        rows = zip(texts, self._analyzer.analyze(texts), sentences, self._sources, overlaps, strict=True)
+        pairs = zip(self.data.examples, texts, strict=True)
+        changed = [bool(self._guard.check(example.source, text)) for example, text in pairs]
+        rows = zip(texts, self._analyzer.analyze(texts), sentences, self._sources, overlaps, changed, strict=True)
         return np.array([self._row(*row) for row in rows])
 
-    def _row(self, text: str, analysis: Analysis, sentences: int, source: _Source, overlap: _Overlap) -> FloatArray:
+    def _row(
+        self, text: str, analysis: Analysis, marked: int, source: _Source, overlap: _Overlap, changed: bool
+    ) -> FloatArray:
         tokens = split_words(text)
         content = content_words(analysis)
         dropped, invented = len(missing(source.content, content)), len(missing(content, source.content))
@@ -144,15 +155,17 @@ class SplitScoring(OutputScoring):
             copied(source.named, text),
             dropped > 0,
             invented > 0,
+            changed,
         )
-        sizes = (sentences or count_sentences(analysis), len(tokens))
-        head = [1.0, *map(float, shares), dropped, invented, *sizes, *overlap.bleu]
+        sentences = marked or count_sentences(analysis)
+        per_output = (dropped, invented, grade(analysis, sentences))
+        head = [1.0, *map(float, shares), *per_output, sentences, len(tokens), *overlap.bleu]
         row: FloatArray = np.concatenate([head, overlap.sari.ravel()])
         return row
 
     def figures(self, totals: FloatArray) -> FloatArray:
-        """BLEU, SARI and shares of outputs in [0, 100]; `dropped_words` and `invented_words` per output, `sentences`
-        per source, `tokens` per sentence.
+        """BLEU, SARI and shares of outputs in [0, 100]; `dropped_words` and `invented_words` per output, `grade`
+        its mean over outputs, `sentences` per source, `tokens` per sentence.
         """
         outputs = totals[:, :1]
         shares = 100 * totals[:, 1 : 1 + len(_SHARES)] / outputs
@@ -177,7 +190,7 @@ class SplitScoring(OutputScoring):
         return {**super().row(row), "bleu_signature": self._bleu_signature()}
 
     def table(self, rows: Sequence[SystemRow]) -> str:
-        return f"{text_table([*_HEAD, 'dropped', 'invented'], list(map(_measured, rows)))}\n\n{_LEGEND}"
+        return f"{text_table(_HEAD, list(map(_measured, rows)))}\n\n{_LEGEND}"
 
 
 def _measured(row: SystemRow) -> list[str]:
@@ -193,4 +206,5 @@ def _measured(row: SystemRow) -> list[str]:
         *(f"{figures[name]:.2f}" for name in ("sentences", "tokens")),
         *(f"{figures[name]:.1f}" for name in ("exact", "unchanged", "copied")),
         *(f"{figures[name]:.1f} ({figures[f'{name}_words']:.2f})" for name in ("dropped", "invented")),
+        *(f"{figures[name]:.1f}" for name in ("changed_facts", "grade")),
     ]

@@ -26,9 +26,9 @@ _WORD = re.compile(r"n['’]t\b|['’]\w+|\w+(?:[.,]\d+)*|[%$€£¥°]")
 _NUMBER = re.compile(r"\d")
 
 
-def _texts(text: str) -> Counter[str]:
+def _words(text: str) -> list[str]:
     text = re.sub(r"(?<=\w)(?=n['’]t\b)", " ", text.lower())
-    return Counter(word.replace("’", "'") for word in _WORD.findall(text))
+    return [word.replace("’", "'") for word in _WORD.findall(text)]
 
 
 def check(source: Words, candidate: str) -> list[Violation]:
@@ -36,9 +36,10 @@ def check(source: Words, candidate: str) -> list[Violation]:
 
     Numbers, names, denials and all content words are counted: none may be fewer than in the source, none may be there
     that the source does not have. Words may be repeated but for denials. A verb may change into its past or its third
-    person. Kinds: `number`, `name`, `negation`, `dropped`, `invented`.
+    person. A line that says nothing (*It is.*) may not be there unless its words stand so in the source. Kinds:
+    `number`, `name`, `negation`, `dropped`, `invented`.
     """
-    before, after = _texts(source.text), _texts(candidate)
+    before, after = Counter(_words(source.text)), Counter(_words(candidate))
     verbs = {form: word.lower for word in source.tokens if word.pos == "VERB" for form in _forms(word.lemma.lower())}
     names = {word.lower for word in source.tokens if word.pos == "PROPN"}
     violations: list[Violation] = []
@@ -52,6 +53,11 @@ def check(source: Words, candidate: str) -> list[Violation]:
             violations.append(Violation("negation", word, f"denies once more with {word!r}"))
         elif word not in before and word not in FUNCTION_WORDS | _PUT_IN and word not in verbs:
             violations.append(Violation(_kind(word, names, "invented"), word, f"adds {word!r}"))
+    text = " ".join(_words(source.text))
+    for line in candidate.split("\n"):
+        words = _words(line)
+        if words and FUNCTION_WORDS.issuperset(words) and " ".join(words) not in text:
+            violations.append(Violation("invented", line, f"{line!r} says nothing"))
     return violations
 
 

@@ -17,12 +17,15 @@ import numpy as np
 from rerank.english.detokenising import detokenised
 from rerank.types import FloatArray
 from rewrite.acceptance.verdict import LineAcceptance, Scored, VerdictModel, log_odds
+from rewrite.layout import count_words
 
 FEATURES = ("change", "verdict")
 """ln P(split) − ln P(sentence as it is), their ends left out, and the log-odds that a reader passes the split."""
 _FILE = Path(__file__).resolve().parents[1] / "models" / "splits_lm_en.json"
 WORTH_READING = 0.1
 """To read one takes some tenth of a second: what the forest finds less likely than this keeps its chance."""
+_LONGEST = 100
+"""Words of a sentence that is judged here: the search reads hundreds of splits of a longer one, for minutes."""
 
 Pair = tuple[str, str]
 
@@ -45,11 +48,11 @@ class LikelihoodJudge:
     def judged(self, offered: Sequence[tuple[str, Mapping[Pair, float]]]) -> list[dict[Pair, float]]:
         """The chance that each split passes, for sentences with their splits and the forest's chances of these."""
         likely = [[pair for pair, chance in chances.items() if chance >= WORTH_READING] for _, chances in offered]
-        # By place, those that the model's window holds.
+        # By place, those that are not too long for the search or the model's window.
         readable = {
             i: (text, pairs)
             for i, ((text, _), pairs) in enumerate(zip(offered, likely, strict=True))
-            if pairs and self._verdicts.fits(detokenised(text), _texts(text, pairs))
+            if pairs and count_words(text) <= _LONGEST and self._verdicts.fits(detokenised(text), _texts(text, pairs))
         }
         judged = [dict(chances) for _, chances in offered]
         for (i, (_, pairs)), rows in zip(readable.items(), self.features(list(readable.values())), strict=True):

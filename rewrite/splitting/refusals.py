@@ -13,6 +13,7 @@ from itertools import pairwise
 from rewrite.splitting.clause_heads import has_subject, top
 from rewrite.splitting.openers import PHRASE_SLOTS, VERB_SLOTS, phrase_slot
 from rewrite.splitting.parsed_words import BE, CLOSING, OPENING, PERSONAL, QUOTES, RELATIVES, Words
+from rewrite.splitting.pronouns import pronoun_of
 from rewrite.splitting.split import Split
 
 _SUBJECTS = frozenset("he she it they this these that those we i you there one some".split())
@@ -122,13 +123,16 @@ def _relative_may_go(words: Words, split: Split, number: int) -> bool:
 
 
 def _subject_may_go(words: Words, split: Split, number: int) -> bool:
-    """Whether the subject that the opener brings is the one that goes: not *a box he brought* → *It brought*."""
+    """Whether the subject that the opener brings is the one that goes: not *a box he brought* → *It brought*, nor
+    *He left Rome and she …* → *Rome …*.
+    """
     word = words[number]
     if word.lower not in PERSONAL or word.lower in split.opener:
         return True
     # *the amount it spends* → *The amount spends*
     is_own = word.head >= 0 and words[word.head].rel == "acl:relcl" and words[word.head].head == split.antecedent
-    return bool(phrase_slot(split.opener)) and not is_own
+    fits = split.antecedent >= 0 and pronoun_of(words, split.antecedent) in ("", word.lower)
+    return bool(phrase_slot(split.opener)) and fits and not is_own
 
 
 def _has_own_subject(words: Words, split: Split, that: int) -> bool:

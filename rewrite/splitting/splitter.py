@@ -24,7 +24,7 @@ from rewrite.acceptance.verdict import VerdictModel
 from rewrite.compression.word_analysis import WordAnalyzer, sentences_of
 from rewrite.generators import Engines
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling
-from rewrite.layout import CONTROL, Layout, one_line
+from rewrite.layout import CONTROL, LIST_MARK, Layout, is_stopped, no_english_sentence, one_line, wrong_length
 from rewrite.pipeline import Pipeline
 from rewrite.plain_english import form_guard
 from rewrite.requested_scorers import ON_REQUEST, fluency, requested
@@ -42,7 +42,6 @@ from rewrite.splitting.triples.template_book import load_templates, signature
 from rewrite.splitting.triples.triple import GivenTriples, Triple, check_count, triples_of
 from rewrite.task import Bench, Guard, Pool, Task
 
-_WORD = re.compile(r"[^\W\d_]+")
 # A stop before a number ends no sentence after these: *No. 5*, *vol. 2*, *pp. 3–9*.
 _COUNTED = re.compile(r"\b(?:nos?|vols?|figs?|secs?|arts?|chs?|pp?|pts?|eds?|approx|ca|c)\.$", re.IGNORECASE)
 # A stop before a name ends none after these.
@@ -138,7 +137,10 @@ def _text_analyzer() -> EnglishAnalyzer:
 
 
 def sentences_in(text: str) -> Layout:
-    """The sentences of `text` and what stands between them; joining them again gives `text`."""
+    """The sentences of `text` and what stands between them; joining them again gives `text`.
+
+    The mark of a list before a sentence with a stop is none of its words.
+    """
     layout = sentences_of(text, "en")
     sentences: list[str] = []
     gaps = [layout.gaps[0]]
@@ -148,12 +150,21 @@ def sentences_in(text: str) -> Layout:
         else:
             sentences.append(sentence)
         gaps.append(gap)
+    if len(sentences) > 1 and LIST_MARK.fullmatch(f"{sentences[0]} "):
+        sentences[:2] = [sentences[0] + gaps.pop(1) + sentences[1]]
+    if sentences and (mark := LIST_MARK.match(sentences[0])) and is_stopped(sentences[0]):
+        gaps[0] += mark[0]
+        sentences[0] = sentences[0][mark.end() :]
     return Layout(sentences=tuple(sentences), gaps=tuple(gaps))
 
 
 def _goes_on(before: str, sentence: str) -> bool:
-    """Whether the stop at the end of `before` is that of an abbreviation."""
-    if sentence[:1] in ",;" or (before.endswith("Ph.") and sentence.startswith("D.")):
+    """Whether the stop at the end of `before` is that of an abbreviation, or of a number in a list."""
+    if (
+        before.removesuffix(".").isdecimal()
+        or sentence[:1] in ",;"
+        or (before.endswith("Ph.") and sentence.startswith("D."))
+    ):
         return True
     if sentence[:1].islower() and _ABBREVIATED.search(before):
         return True
@@ -163,10 +174,8 @@ def _goes_on(before: str, sentence: str) -> bool:
 
 
 def _skip(sentence: str, language: str) -> str:
-    if reason := _control_characters(sentence, language):
-        return reason
-    words = len(_WORD.findall(sentence))
-    return "" if words >= _FEWEST else f"fewer than {_FEWEST} words" if words else "no words"
+    reason = _control_characters(sentence, language) or wrong_length(sentence, _FEWEST)
+    return reason or (no_english_sentence(sentence) if language == "en" else "")
 
 
 def _sentence_lines(text: str) -> str:

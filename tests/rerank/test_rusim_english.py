@@ -8,7 +8,7 @@ import pytest
 from rerank.encoders import create_encoder
 from rerank.encoders.word_vectors import PieceEncoder
 from rerank.english import EnglishAnalyzer
-from rerank.rusim import component, components
+from rerank.rusim import component, components, grade
 from rerank.scorer import Context, signature_in
 from rerank.similarity import cosines, similarities
 from rerank.types import Candidate
@@ -44,6 +44,16 @@ def test_readability_is_fleschs(context: Context) -> None:
     # The town be-gan to build the ta-ble: seven words, nine syllables.
     (found,) = values("readability", context, "The town began to build the table.")
     assert found == pytest.approx(0.75 + (206.835 - 1.015 * 7 - 84.6 * 9 / 7) / 400)
+
+
+def test_the_grade_is_kincaids(context: Context) -> None:
+    # Seven words, nine syllables; then three more of one each in a second sentence, and a number.
+    texts = ("The town began to build the table.", "The town began to build the table. It fell in 1903.", "...", "")
+    one, two, *wordless = map(grade, context.analyzer.analyze(texts))
+    assert one == pytest.approx(0.39 * 7 + 11.8 * 9 / 7 - 15.59)
+    assert two == pytest.approx(0.39 * 11 / 2 + 11.8 * 12 / 11 - 15.59)
+    assert wordless == [0, 0]
+    assert grade(context.analyzer.analyze_one(texts[1]), 1) - two == pytest.approx(0.39 * 11 / 2)
 
 
 def test_a_name_that_is_left_out_costs(context: Context) -> None:

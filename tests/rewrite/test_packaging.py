@@ -68,6 +68,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.install
 def test_the_wheel_holds_the_two_packages_and_their_data(wheel: Path) -> None:
+    assert wheel.stat().st_size <= 70_000_000
     names = zipfile.ZipFile(wheel).namelist()
     tops = {name.split("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"rerank", "rewrite"}

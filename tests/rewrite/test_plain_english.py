@@ -13,12 +13,14 @@ import pytest
 
 from rerank.types import Candidate
 from rerank.weights import ENGLISH_PRESETS, PRESETS
+from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.commands.lines import Message, run_chunks
 from rewrite.errors import BadOption, OtherLanguage
 from rewrite.generators.replay import Recorder
 from rewrite.layout import skip_reason
 from rewrite.pipeline import Pipeline
-from rewrite.request import make_options
+from rewrite.request import Options, make_options
+from rewrite.simplification import SIMPLIFY
 
 SOURCE = "The municipality commenced the construction of the bridge, which may cause floods, in 1903."
 GOOD = "The town began to build the bridge in 1903. It may cause floods."
@@ -40,6 +42,13 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"replay:{path}"
 
 
+@pytest.mark.parametrize("generator", ["edits-lm", "gemma-en", "edits+gemma-en"])
+def test_what_readers_would_hardly_pass_counts_for_little_whatever_draws_english(generator: str) -> None:
+    assert any(
+        isinstance(scorer, TextCaution) for scorer in SIMPLIFY.scorers(Options(generator=generator), frozenset())
+    )
+
+
 def test_what_changes_facts_or_is_torn_is_not_chosen(recording: str) -> None:
     (result,) = Pipeline(make_options(generator=recording, lang="en", weights=EAGER)).run([SOURCE])
     assert result.text == GOOD
@@ -49,6 +58,31 @@ def test_what_changes_facts_or_is_torn_is_not_chosen(recording: str) -> None:
     assert not told[GOOD]
     for text, reason in WRONG.items():
         assert reason in told[text]
+
+
+# 14 words, 22 syllables (com-menc-ed has three where runs of vowels are counted); 13 words of 13, in two sentences.
+GRADES = {"source": 8.4, "text": -1.3}
+
+
+def test_the_school_grade_is_shown(recording: str, run_command: Callable[..., int], capfd: Any) -> None:
+    command = ["simplify", "--lang", "en", "--generator", recording, *EAGERLY, SOURCE]
+    assert run_command(*command, "--explain") == 0
+    assert "\n  grade: 8.4 → -1.3 (Flesch–Kincaid)\n" in capfd.readouterr().err
+    assert run_command(*command, "--format", "jsonl") == 0
+    assert json.loads(capfd.readouterr().out)["grade"] == GRADES
+
+
+def test_a_paragraph_has_one_grade_and_what_is_passed_through_none(recording: str) -> None:
+    pipeline = Pipeline(make_options(generator=recording, lang="en", weights=EAGER))
+    paragraph, short = pipeline.run([f"{SOURCE} {SOURCE}", "It fell."])
+    assert paragraph.row()["grade"] == GRADES
+    assert "grade" not in short.row()
+
+
+def test_russian_has_no_school_grade() -> None:
+    (result,) = Pipeline(make_options(generator="edits")).run(["Порт был закрыт, поскольку он давно сгорел."])
+    assert result.best is not None
+    assert "grade" not in result.row()
 
 
 def test_other_candidates_can_be_ranked_too(recording: str) -> None:

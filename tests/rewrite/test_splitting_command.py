@@ -36,6 +36,9 @@ def test_systems_stand_beside_the_source(
     assert list(rows) == ["echo", "halves", "reference", "mine", "b"]
     assert rows["mine"][1] == rows["reference"][1] == "100.00"
     assert rows["echo"][1:] == rows["b"][1:]
+    assert lines[2].split()[-2:] == ["facts", "grade"]
+    # Nine words of one syllable but for the number, which has none; eight, in two sentences.
+    assert [rows[name][-2:] for name in ("echo", "mine")] == [["0.0", "-1.6"], ["0.0", "-3.7"]]
     assert "mine − echo" in out
     assert "mine − b" in out
     assert "\nBLEU nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp\n" in out
@@ -54,6 +57,9 @@ def test_json_rows_have_every_figure(
     echo = rows[0]
     assert (echo["system"], echo["unchanged"], echo["sentences"]) == ("echo", 100, 1)
     assert set(echo["intervals"]) <= set(echo)
+    assert echo["changed_facts"] == 0
+    assert echo["grade"] == pytest.approx(0.39 * 9 + 11.8 * 8 / 9 - 15.59)
+    assert echo["intervals"]["grade"] == pytest.approx([echo["grade"]] * 2)
     assert echo["intervals"]["bleu"] == pytest.approx([echo["bleu"]] * 2)
 
 

@@ -62,6 +62,10 @@ def test_figures_are_those_made_by_hand(analyzer: EnglishAnalyzer) -> None:
     assert (figures["dropped"], figures["dropped_words"]) == (50, 1)  # Dr. and old
     assert (figures["invented"], figures["invented_words"]) == (50, 0.5)  # tall
     assert figures["sentences"] == 1.5
+    # Crace sang in Rome. She left in nine-teen …: 8 words, 7 syllables (a number has none) in 2 sentences. He met Hill,
+    # who was ve-ry tall: 7 words, 8 syllables.
+    grades = [0.39 * 4 + 11.8 * 7 / 8 - 15.59, 0.39 * 7 + 11.8 * 8 / 7 - 15.59]
+    assert figures["grade"] == pytest.approx(sum(grades) / 2)
     assert figures["tokens"] == pytest.approx((10 + 9) / 3)
     streams = [[ONE.references[0], TWO.references[0]], [ONE.references[1], None]]
     assert figures["bleu"] == pytest.approx(sacrebleu.BLEU(tokenize="13a").corpus_score(MINE, streams).score)
@@ -101,6 +105,21 @@ def test_marks_between_sentences_are_counted_and_are_no_words(analyzer: EnglishA
     assert _figures(plain, "mine") == _figures(marked, "mine")
     three = evaluate_splitting(TOY, {"mine": ["Crace <SEP> sang . <SEP> She left .", TWO.source]}, analyzer=analyzer)
     assert _figures(three, "mine")["sentences"] == 2
+
+
+def test_outputs_that_change_a_fact_are_counted(analyzer: EnglishAnalyzer) -> None:
+    changed = ["Crace sang in Rome . She left in 1991 .", "He never met Dr. Hill ."]
+    report = evaluate_splitting(TOY, {"one": [MINE[0], changed[1]], "both": changed}, analyzer=analyzer)
+    shares = {row.system: row.figures["changed_facts"] for row in report.rows}
+    assert shares == {"echo": 0, "halves": 0, "reference": 0, "one": 50, "both": 100}
+
+
+def test_marks_say_how_long_the_sentences_are_that_have_a_grade(analyzer: EnglishAnalyzer) -> None:
+    data = EvaluationSet("toy", (TWO,))
+    rows = evaluate_splitting(data, {"none": ["He left he slept"], "marked": ["He left <SEP> he slept"]})
+    # Four words of one syllable, in one sentence and in two.
+    grades = [0.39 * 4 + 11.8 - 15.59, 0.39 * 2 + 11.8 - 15.59]
+    assert [_figures(rows, name)["grade"] for name in ("none", "marked")] == pytest.approx(grades)
 
 
 def test_intervals_are_those_of_scoring_each_sample_anew(analyzer: EnglishAnalyzer) -> None:
@@ -152,7 +171,7 @@ def test_what_cannot_be_evaluated_is_refused() -> None:
 def test_an_empty_output_has_figures_too(analyzer: EnglishAnalyzer) -> None:
     figures = _figures(evaluate_splitting(TOY, {"mine": ["", ""]}, analyzer=analyzer), "mine")
     assert (figures["bleu"], figures["sentence_bleu"], figures["sentences"], figures["tokens"]) == (0, 0, 0, 0)
-    assert (figures["copied"], figures["dropped"], figures["invented"]) == (0, 100, 0)
+    assert (figures["copied"], figures["dropped"], figures["invented"], figures["grade"]) == (0, 100, 0, 0)
 
 
 @pytest.mark.parametrize(

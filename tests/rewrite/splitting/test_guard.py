@@ -75,3 +75,9 @@ def test_each_of_two_like_words_is_kept() -> None:
 def test_what_a_number_counts_is_kept(mark: str) -> None:
     source = f"He paid 5{mark} and she left."
     assert violations("He paid 5. She left.", source) == {("dropped", mark)}
+
+
+def test_a_sentence_that_says_nothing_is_told_unless_the_source_has_it() -> None:
+    source = "He left Rome and she did, too."
+    assert violations("He left Rome.\nShe did, too.", source) == set()
+    assert violations("He left Rome.\nIt is.\nShe did, too.", source) == {("invented", "It is.")}

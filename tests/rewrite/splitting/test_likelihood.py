@@ -44,6 +44,14 @@ def test_of_what_is_unlikely_or_too_long_the_first_chance_stays() -> None:
     assert model.asked == []
 
 
+def test_a_sentence_of_over_a_hundred_words_is_not_asked_about() -> None:
+    model = WordModel(window=2_000)
+    for words, asked in ((100, 2), (101, 0)):
+        model.asked.clear()
+        judge(model).judged([("word " * words, {GOOD: 0.5})])
+        assert len(model.asked) == asked
+
+
 def test_sentences_are_asked_about_together() -> None:
     other = ("She came.", "He saw her.")
     model = WordModel(ends={" ".join(other): math.log(0.2)})

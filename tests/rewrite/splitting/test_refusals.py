@@ -54,3 +54,8 @@ def test_one_is_refused_and_the_other_is_not(rule: str, bad: str, good: str) -> 
 def test_what_somebody_has_does_not_do_it() -> None:
     assert refused(*marked("She should double the amount{ it| spends on cars}.", "the <short>", of="amount"))
     assert not refused(*marked("She sold the amount{ that| was spent on cars}.", "the <short>", of="amount"))
+
+
+def test_a_noun_comes_in_the_place_of_a_pronoun_that_fits_it() -> None:
+    assert refused(*marked("Tom left Rome{ and she| sold the house}.", "<full>", of="Rome"))
+    assert not refused(*marked("Tom left Rome{ and he| sold the house}.", "<full>", of="Tom"))
