@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import typer
 
+from rerank.errors import counted
 from rerank.workers import default_processes, ordered_map
 from rewrite.batch import NO_FILE, LineWriter, check_output, inspect_file
 from rewrite.errors import BadOption
@@ -55,12 +57,14 @@ class Failure(NamedTuple):
 
 class Message(NamedTuple):
     """What a worker answers to a chunk: the answers to its lines, which may have line breaks in them, a report for
-    standard error, what went wrong, and what is told there once, however many chunks have it to tell."""
+    standard error, what went wrong, what is told there once, however many chunks have it to tell, and what was
+    asked for and lines miss, once for each line: how many they are is told at the end."""
 
     lines: Sequence[str]
     report: str = ""
     failures: Sequence[Failure] = ()
     notices: Sequence[str] = ()
+    misses: Sequence[str] = ()
 
 
 Work = Callable[[Any], Message]
@@ -97,6 +101,7 @@ def run_chunks(
         processes = default_processes() if total is not None and total > 1 else 1
     failures = done = 0
     noticed: set[str] = set()
+    misses: Counter[str] = Counter()
     with LineWriter(output) as writer, _progress(total) as advance:
         for message in ordered_map(prepare(processes > 1), chunks, processes):
             failures += len(message.failures)
@@ -112,7 +117,11 @@ def run_chunks(
                 sys.stderr.write(report)
                 sys.stderr.flush()
             done += len(message.lines)
+            misses.update(message.misses)
             advance(len(message.lines))
+    for miss, count in misses.items():
+        lines = f"the {unit}" if done == 1 else f"{count:,} of {counted(done, unit)}"
+        print(f"rewrite: {lines} {'has' if count == 1 else 'have'} {miss}: nothing better passed", file=sys.stderr)
     if failures:
         raise typer.Exit(3)
 
