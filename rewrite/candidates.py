@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic_core import PydanticCustomError
 
 from rerank.types import Candidate
 from rewrite.datasets import json_object
 from rewrite.errors import BadInput
+from rewrite.specs import scheme_of
+
+TextPool = tuple[str, Sequence[Candidate | str]]
+"""A source and its candidates, which may be texts alone."""
 
 _HINT = 'Write source<TAB>candidate, or {"source": "…", "candidates": ["…"]}.'
+
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
+_LOGPROBS = ("logprob", "least_logprob", "source_logprob")
+# The least and the most that may be said of a candidate. A log-probability of 0 may have been rounded up.
+_BOUNDS = {
+    **dict.fromkeys(("count", "tokens", "source_tokens"), (1.0, math.inf)),
+    **dict.fromkeys(("first", "risk"), (0.0, math.inf)),
+    "certainty": (0.0, 1.0),
+    **dict.fromkeys(_LOGPROBS, (-math.inf, 1e-3)),
+}
 
 _Parsed = TypeVar("_Parsed")
 _Model = TypeVar("_Model", bound=BaseModel)
@@ -23,8 +40,13 @@ def _with_text(given: Any) -> Any:
 
 
 def _within_bounds(given: Candidate) -> Candidate:
-    if (given.first or 0) < 0 or given.risk < 0 or not 0 <= (given.certainty or 0) <= 1:
-        raise ValueError("first and risk are at least 0, certainty is between 0 and 1")
+    # What edits call a log-probability is what they gain.
+    unbounded = _LOGPROBS if scheme_of(given.generator).gains else ()
+    for key, (least, most) in _BOUNDS.items():
+        value = getattr(given, key)
+        if value is not None and key not in unbounded and not least <= value <= most:
+            bound = f"below {least:g}" if value < least else f"above {most:.0f}"
+            raise PydanticCustomError("out_of_bounds", f"{key} is {value}, {bound}")
     return given
 
 
@@ -48,6 +70,31 @@ def pool_row(source: str, candidates: Iterable[Candidate], error: str = "") -> d
 def _plain(candidate: Candidate) -> dict[str, Any]:
     usual = {field.name: field.default for field in fields(Candidate)}
     return {name: value for name, value in asdict(candidate).items() if value != usual[name]}
+
+
+def checked_pools(given: Iterable[TextPool]) -> list[tuple[str, Sequence[Candidate]]]:
+    """Pools from Python, a candidate for each mere text; raises `BadInput` for what is none."""
+    pools: list[tuple[str, Sequence[Candidate]]] = []
+    for source, candidates in given:
+        known = [Candidate(c) if isinstance(c, str) else c for c in candidates]
+        if isinstance(candidates, str) or not all(isinstance(candidate, Candidate) for candidate in known):
+            raise BadInput(
+                f"The candidates of {source[:60]!r} are no list of texts.", hint='Write rerank([("source", ["text"])]).'
+            )
+        require_texts([source, *(candidate.text for candidate in known)])
+        pools.append((source, known))
+    return pools
+
+
+def require_texts(texts: Sequence[str]) -> None:
+    """Raises `BadInput` for what is no list of strings, or one with half a surrogate pair, which no file can hold."""
+    if isinstance(texts, (str, bytes)) or not all(isinstance(text, str) for text in texts):
+        raise BadInput("The texts are no list of strings.", hint='Write run(["…"]) for one text.')
+    if half := next(filter(None, map(_HALF_PAIR.search, texts)), None):
+        raise BadInput(
+            f"{half.string[max(0, half.end() - 60) : half.end()]!r} has half a surrogate pair (\\ud800 to \\udfff).",
+            hint="No file can hold it: replace that character.",
+        )
 
 
 def read_pools(chunks: Iterable[bytes]) -> Iterator[list[GivenPool]]:

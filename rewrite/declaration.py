@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -26,13 +26,31 @@ class Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class UserOptions(BaseModel):
+    """Options that users make by name: what is wrong is a `BadOption` that names the option and quotes the value."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    # Type checkers know from the fields what may be given.
+    if not TYPE_CHECKING:
+
+        def __init__(self, **values: Any) -> None:
+            try:
+                super().__init__(**values)
+            except ValidationError as error:
+                raise _refusal(type(self), error) from None
+
+
 def declared(model: type[_Declared], values: Mapping[str, Any]) -> _Declared:
     """`model(**values)`, with a `BadOption` that names the option and quotes the value instead of pydantic's own."""
     try:
         return model(**values)
     except ValidationError as error:
-        message = complaints(model, error, lambda place: " ".join([spelled(model, place[0]), *place[1:]]))
-        raise BadOption(f"{message}.") from None
+        raise _refusal(model, error) from None
+
+
+def _refusal(model: type[BaseModel], error: ValidationError) -> BadOption:
+    return BadOption(f"{complaints(model, error, lambda place: ' '.join([spelled(model, place[0]), *place[1:]]))}.")
 
 
 def complaints(model: type[BaseModel], error: ValidationError, spell: Callable[[Sequence[str]], str] = ".".join) -> str:

@@ -16,6 +16,7 @@ from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables, signature, span
 from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
+from rewrite.candidates import TextPool, checked_pools, require_texts
 from rewrite.drawing import Drawing, distinct, draw, sampling_of
 from rewrite.errors import BadInput, BadOption, OtherLanguage, RewriteError, TextTooLong, UnknownName
 from rewrite.generators import Generator, create_generator
@@ -29,9 +30,6 @@ from rewrite.task_options import TaskOptions
 from rewrite.unused import refuse_unused
 
 __all__ = ["Pipeline", "Pool"]
-
-_UNMEASURABLE = "too long for the model of --fluency"
-_BEYOND_WINDOW = "too long for the masked language model"
 
 
 class Pipeline:
@@ -176,8 +174,7 @@ class Pipeline:
 
         Sentences that nothing can be made of come back as they are, and their result says why.
         """
-        if isinstance(texts, (str, bytes)) or not all(isinstance(text, str) for text in texts):
-            raise BadInput("The texts are no list of strings.", hint='Write run(["…"]) for one text.')
+        require_texts(texts)
         languages = [self.language_of(text) for text in texts]
         layouts = [self.task.layout(text, language) for text, language in zip(texts, languages, strict=True)]
         outcomes: dict[tuple[str, str], SentenceResult] = {}
@@ -218,9 +215,9 @@ class Pipeline:
             return str(error)
         return ""
 
-    def rerank(self, pools: Sequence[Pool]) -> list[Result]:
+    def rerank(self, given: Sequence[TextPool]) -> list[Result]:
         """As `run`, for candidates from anywhere: `(source, candidates)` each. The source is taken as one sentence."""
-        self._check_fluency(pools)
+        pools = self._checked(given)
         failed = self.failures(pools)
         distinct_pools = [(source, distinct(source, candidates, self.task.text)) for source, candidates in pools]
         chosen: dict[int, SentenceResult] = {}
@@ -265,12 +262,12 @@ class Pipeline:
         scorers = (scorer for scorer in self.scorers if isinstance(scorer, Limited))
         return {place: error for scorer in scorers for place, error in scorer.unfit(texts).items()}
 
-    def score(self, pools: Sequence[Pool]) -> list[ScoreTable]:
+    def score(self, given: Sequence[TextPool]) -> list[ScoreTable]:
         """The table of each pool, candidates as given: nothing is dropped, merged or reordered, facts are checked.
 
         Raises the error of a pool among `failures`.
         """
-        self._check_fluency(pools)
+        pools = self._checked(given)
         tables: dict[int, ScoreTable] = {}
         for language, places in self._by_language(pools):
             bench = self.bench(language)
@@ -340,15 +337,16 @@ class Pipeline:
                 hint="Name a model that does: --fluency ct2:MODEL.",
             )
 
-    def _check_fluency(self, pools: Sequence[Pool]) -> None:
-        if not self._fluency_is_the_generators or not self.weights.get(Fluency.name):
-            return
-        for source, candidates in pools:
+    def _checked(self, given: Sequence[TextPool]) -> list[Pool]:
+        pools = checked_pools(given)
+        needs_logprobs = self._fluency_is_the_generators and self.weights.get(Fluency.name)
+        for source, candidates in pools if needs_logprobs else ():
             if candidates and all(candidate.logprob is None for candidate in candidates):
                 raise BadInput(
                     f"fluency is weighted, but no candidate of {source[:60]!r} has a log-probability.",
                     hint="Name a language model to measure it, as in --fluency ct2:MODEL.",
                 )
+        return pools
 
     def _passed(
         self, source: str, language: str, *, skipped: str = "", error: str = "", other_language: bool = False
@@ -382,7 +380,7 @@ def _blocked(pools: Sequence[Pool], guards: Iterable[Guard]) -> list[tuple[str, 
 
 
 def _unmeasurable(error: RewriteError) -> str:
-    return _BEYOND_WINDOW if isinstance(error, TextTooLong) else _UNMEASURABLE
+    return f"too long for the {'masked language model' if isinstance(error, TextTooLong) else 'model of --fluency'}"
 
 
 def _with_drawing(result: SentenceResult, drawing: Drawing) -> SentenceResult:

@@ -12,7 +12,7 @@ from rerank.explain import Explanation, explain
 from rerank.select import diverse_n_best, n_best, select
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.weights import Weights
-from rewrite.layout import Layout
+from rewrite.layout import Layout, count_words, split
 from rewrite.task_options import TaskOptions
 
 
@@ -135,6 +135,11 @@ class Result:
         """The best rewrite's parts that may have a line each: the rewritten sentences, with the mark of a list."""
         parts = zip(self.layout.gaps, self.sentences, strict=False)
         return tuple(line for gap, sentence in parts for line in (gap.lstrip() + sentence.text).split("\n"))
+
+    @property
+    def word_counts(self) -> list[list[int]]:
+        """For each sentence of the source the words of each sentence that became of it in the best rewrite."""
+        return [[count_words(part) for part in split(sentence.text).sentences] for sentence in self.sentences]
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:

@@ -10,11 +10,11 @@ from collections.abc import Collection
 from enum import Flag, auto
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 from pydantic.fields import FieldInfo
 
 from rerank.weights import DEFAULT_PRESET
-from rewrite.declaration import flags
+from rewrite.declaration import UserOptions, flags
 from rewrite.specs import GENERATOR_OPTIONS, Scheme, Spec, parse_model, parse_specs, scheme_of
 
 
@@ -82,15 +82,13 @@ Language = Annotated[
 ]
 
 
-class TaskOptions(BaseModel):
-    """What every task takes. Unknown names and values out of range are refused."""
+class TaskOptions(UserOptions):
+    """What every task takes. Unknown names and values out of range are refused, by a `BadOption`."""
 
     home: ClassVar[str]
     """Where the task of these options is, as `module:name`; it is imported when it runs."""
     shares_models: ClassVar[bool] = False
     """Whether forked processes share models that are loaded before; no threads of a model survive a fork."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     best: Annotated[
         int | None,

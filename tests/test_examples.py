@@ -80,8 +80,9 @@ def test_the_task_runs_in_both_languages_as_any_command_does(tmp_path: Path) -> 
         ("task.py", ("PlainOptions", "PLAIN", "changed_numbers")),
         ("task.py", ("PHRASES",)),
         ("task.py", ("plain",)),
+        ("task.py", ("PhraseGenerator",)),
     ],
-    ids=["generator", "scorer", "task", "language", "verb"],
+    ids=["generator", "scorer", "task and guard", "language", "verb", "generator of the task"],
 )
 def test_each_part_is_short(path: str, names: tuple[str, ...]) -> None:
     tree = ast.parse((EXAMPLES / path).read_text(encoding="utf-8"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -15,16 +16,13 @@ ROOT = Path(__file__).parent.parent
 PRODUCT = ("rerank", "rewrite", "training", "benchmarks")
 LANGUAGES = {
     "ru": (
-        *("rerank.facts", "rerank.opposites.russian", "rerank.wellformed.russian", "rerank.wellformed.readings"),
-        *("rerank.wellformed.agreement", "rerank.wellformed.loss", "rewrite.acceptance.break_judge"),
-        *("rewrite.generators.edits", "rewrite.generators.needed", "rewrite.generators.spans_ru"),
+        *("rerank.facts", "rerank.wellformed.readings", "rerank.wellformed.agreement", "rerank.wellformed.loss"),
+        *("rewrite.acceptance.break_judge", "rewrite.generators.edits", "rewrite.generators.needed"),
     ),
-    "en": (
-        *("rerank.english", "rerank.opposites.english", "rewrite.plain_english"),
-        *("rewrite.generators.needed_en", "rewrite.generators.spans_en", "rewrite.splitting"),
-    ),
+    "en": ("rewrite.splitting",),
 }
-"""Modules and packages of one language alone."""
+"""Modules and packages of one language alone whose names do not say so."""
+WORDS = {"ru": {"ru", "russian"}, "en": {"en", "english"}}
 
 
 def _modules() -> dict[str, Path]:
@@ -66,12 +64,27 @@ def test_no_module_imports_itself_through_others() -> None:
         pytest.fail(f"a circle of imports: {' ← '.join(error.args[1])}")
 
 
+def _is_of(language: str, module: str) -> bool:
+    """Whether a module of the product is of this language alone, as its name or `LANGUAGES` says."""
+    is_named = not WORDS[language].isdisjoint(re.split(r"[._]", module))
+    is_listed = f"{module}.".startswith(tuple(f"{name}." for name in LANGUAGES[language]))
+    return module.startswith(("rerank.", "rewrite.")) and (is_named or is_listed)
+
+
+def test_names_tell_the_language() -> None:
+    assert [n for n in ("rewrite.new_ru", "rerank.russian.new", "rewrite.true", "razdel.ru") if _is_of("ru", n)] == [
+        "rewrite.new_ru",
+        "rerank.russian.new",
+    ]
+    assert all(_is_of("en", name) for name in ("rerank.english", "rewrite.plain_english", "rewrite.splitting.model"))
+
+
 @pytest.mark.parametrize(("language", "other"), [("en", "ru"), ("ru", "en")])
 def test_neither_language_loads_the_other(language: str, other: str) -> None:
-    names = [name for name in _modules() if f"{name}.".startswith(tuple(f"{own}." for own in LANGUAGES[language]))]
+    names = [name for name in _modules() if _is_of(language, name)]
     shared = ["rewrite.compression.compressor", "rewrite.generators", "rewrite.pipeline"]
     code = f"import {', '.join(names + shared)}, sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
-    foreign = {name for name in done.stdout.split() if f"{name}.".startswith(tuple(f"{o}." for o in LANGUAGES[other]))}
+    foreign = {name for name in done.stdout.split() if _is_of(other, name)}
     assert len(names) > 20
     assert not foreign

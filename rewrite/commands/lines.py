@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import typer
 
+from rerank.errors import counted
 from rerank.workers import default_processes, ordered_map
 from rewrite.batch import NO_FILE, LineWriter, check_output, inspect_file
 from rewrite.errors import BadOption
@@ -60,12 +61,14 @@ class Failure(NamedTuple):
 
 class Message(NamedTuple):
     """What a worker answers to a chunk: the answers to its lines, which may have line breaks in them, a report for
-    standard error, what went wrong, and what is told there once, however many chunks have it to tell."""
+    standard error, what went wrong, what is told there once, however many chunks have it to tell, and what was
+    asked for and lines miss, once for each line: how many they are is told at the end."""
 
     lines: Sequence[str]
     report: str = ""
     failures: Sequence[Failure] = ()
     notices: Sequence[str] = ()
+    misses: Sequence[str] = ()
 
 
 Work = Callable[[Any], Message]
@@ -104,6 +107,7 @@ def run_chunks(
     noticed: set[str] = set()
     firsts: dict[str, tuple[str, str]] = {}
     passed: defaultdict[str, set[int]] = defaultdict(set)
+    misses: Counter[str] = Counter()
     with LineWriter(output) as writer, _progress(total) as advance:
         for message in ordered_map(prepare(processes > 1), chunks, processes):
             failures += len(message.failures)
@@ -122,11 +126,15 @@ def run_chunks(
                 sys.stderr.write(report)
                 sys.stderr.flush()
             done += len(message.lines)
+            misses.update(message.misses)
             advance(len(message.lines))
     for error, (text, place) in firsts.items():
         if (count := len(passed[error])) > 1:
             place = f"{count:,} {unit}s passed over, the first {place}".rstrip()
         sys.stderr.write(complaint(text, error, place))
+    for miss, count in misses.items():
+        lines = f"the {unit}" if done == 1 else f"{count:,} of {counted(done, unit)}"
+        print(f"rewrite: {lines} {'has' if count == 1 else 'have'} {miss}: nothing better passed", file=sys.stderr)
     if failures:
         raise typer.Exit(3)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -107,6 +107,11 @@ def split(
         raise BadOption(
             "--newline counts for nothing with --format jsonl.", hint="The rows have the sentences as split."
         )
+    if newline and (options.best or 1) > 1:
+        raise BadOption(
+            f"--newline counts for nothing with --best {options.best}: several splits of a text stand in one line.",
+            hint="Leave one of them out.",
+        )
     if triples is not None and processes not in (None, 1):
         raise BadOption(f"--processes {processes} with --triples: their lines are read in order.", hint="Leave it out.")
     with with_generator(generator, options, SPLIT_DEFAULT, processes) as (options, processes):
@@ -155,7 +160,7 @@ def answer(
         prepared = partial(_with_triples, triples_by_line)
     kept = _KeptWords(options)
     if texts:
-        for _ in kept.passing(arguments(texts)):
+        for _ in kept.passing(arguments(texts), _lines):
             pass
         kept.require()
 
@@ -165,10 +170,11 @@ def answer(
         load = load and shared
         return text_work(options, format=format, explain=explain, newline=newline, prepared=prepared, load=load)
 
+    passed = kept.passing(chunks, _lines)
     check_record(options.record, source=source, output=output, recordings=options.recordings)
     run_chunks(
         prepare,
-        kept.passing(chunks),
+        passed,
         source=source,
         output=output,
         processes=processes if shared or processes is not None else 1,
@@ -185,6 +191,13 @@ def _with_triples(triples: Sequence[Sequence[Triple]], options: SplitOptions) ->
     return lambda texts: splitter.run(texts, list(islice(left, len(texts))))
 
 
+_Chunk = TypeVar("_Chunk")
+
+
+def _lines(chunk: bytes) -> list[str]:
+    return chunk.decode("utf-8").split("\n")
+
+
 class _KeptWords:
     """Words of `--keep` that no line so far holds: with many lines, each need be in one of them only."""
 
@@ -192,13 +205,13 @@ class _KeptWords:
         self._language = options.told_language
         self._missing: Sequence[str] = options.keep
 
-    def passing(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
-        """The chunks as they are, looked through on their way."""
+    def passing(self, chunks: Iterable[_Chunk], texts_of: Callable[[_Chunk], Sequence[str]]) -> Iterator[_Chunk]:
+        """The chunks as they are, the texts of each looked through on their way."""
         for chunk in chunks:
             if self._missing:
                 from rewrite.compression.compressor import missing_words
 
-                self._missing = missing_words(self._missing, chunk.decode("utf-8").split("\n"), self._language)
+                self._missing = missing_words(self._missing, texts_of(chunk), self._language)
             yield chunk
 
     def require(self) -> None:
@@ -261,7 +274,9 @@ def _answer_pools(
     from rewrite.candidates import merge_pools, read_pools
     from rewrite.commands.lines import run_chunks
 
-    pools = read_pools(read_lines(input, Pace() if options.draws_here else None))
+    kept = _KeptWords(options)
+    read = read_pools(read_lines(input, Pace() if options.draws_here else None))
+    pools = kept.passing(read, lambda chunk: [pool.source for pool in chunk])
     run_chunks(
         prepare,
         merge_pools(pools) if merged else pools,
@@ -271,6 +286,7 @@ def _answer_pools(
         alone=options.runs_alone,
         unit="source" if merged else "line",
     )
+    kept.require()
 
 
 class Task(Enum):

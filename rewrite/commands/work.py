@@ -125,8 +125,22 @@ def _render(
         for s in result.sentences
         if s.error
     ]
+    misses = [m for result in results for m in _misses(result, options)] if format is OutputFormat.text else []
     languages = {s.language for result in results for s in result.sentences if not s.skipped}
-    return Message(lines, "".join(reports), failures, options.unheeded(languages))
+    return Message(lines, "".join(reports), failures, options.unheeded(languages), misses)
+
+
+def _misses(result: Result, options: TaskOptions) -> list[str]:
+    """What was asked of the length of sentences and the best rewrite does not have, in words."""
+    lengths = getattr(options, "lengths", {})
+    wanted, most = lengths.get("sentences"), lengths.get("max_words")
+    pairs = list(zip(result.sentences, result.word_counts, strict=True)) if wanted or most else []
+    misses = []
+    if wanted and any(len(words) != wanted and not sentence.skipped for sentence, words in pairs):
+        misses.append(f"sentences that did not become {wanted}")
+    if most and any(max(words, default=0) > most and not sentence.error for sentence, words in pairs):
+        misses.append(f"sentences of more than {most} words")
+    return misses
 
 
 def _unscored(source: str, error: str, format: OutputFormat) -> str:

@@ -8,8 +8,9 @@ from importlib import import_module
 from inspect import signature
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from rewrite.declaration import UserOptions
 from rewrite.errors import BadOption, UnknownName
 
 if TYPE_CHECKING:
@@ -30,10 +31,8 @@ _METRICS = {name: (path, names) for path, names in _CLASSES.items() for name in 
 DEFAULT_METRIC = "learned"
 
 
-class JudgeOptions(BaseModel):
+class JudgeOptions(UserOptions):
     """What `rewrite judge` judges by."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     metric: Annotated[str, Field(description=f"One of {', '.join(sorted(_METRICS))}.")] = DEFAULT_METRIC
     lang: Annotated[

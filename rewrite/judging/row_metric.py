@@ -21,19 +21,21 @@ if TYPE_CHECKING:
 class Row:
     """A text (a summary, a rewrite), the source that it was made of, and what people wrote of the same source.
 
-    Of a text that was made of several documents these are `documents`, and `source` is all of them together.
+    Of a text that was made of several documents these are `documents`, and `source` is all of them together. `unread`
+    says which keys of a row that lacks something nobody reads: one may be misspelt.
     """
 
     source: str
     text: str
     references: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    unread: str = ""
 
     @property
     def fault(self) -> BadInput | None:
         """Why it cannot be judged at all, where its source or its text is empty."""
         blank = [name for name, text in (("source", self.source), ("text", self.text)) if is_blank(text)]
-        return BadInput(f"The {blank[0]} is empty.") if blank else None
+        return BadInput(f"The {blank[0]} is empty.", hint=self.unread) if blank else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,7 @@ class RowMetric(SumMetric):
 
     def _result(self, row: Row) -> Judged | BadInput:
         if self.needs_references and not row.references:
-            return BadInput(f"{self.name} needs references, there are none.")
+            return BadInput(f"{self.name} needs references, there are none.", hint=row.unread)
         try:
             return self.judged(row)
         except (BadInput, TextTooLong) as error:

@@ -13,6 +13,7 @@ from rewrite.judging.row_metric import Row
 
 _HINT = 'Write source<TAB>text (and <TAB>reference), or {"source": "…", "text": "…", "references": ["…"]}.'
 _BETWEEN = "\n"
+_KEYS = ("source", "text", "references")
 
 
 class _Given(BaseModel):
@@ -23,13 +24,17 @@ class _Given(BaseModel):
     source: str | list[str] = ""
     text: str = ""
     references: list[str] = []
+    unread: str = ""
 
     @model_validator(mode="before")
     @classmethod
     def _without_nulls(cls, given: dict[str, Any]) -> dict[str, Any]:
         if not given.keys() & {"source", "text"}:
             raise PydanticCustomError("neither", "an object with neither source nor text")
-        return {name: value for name, value in given.items() if value is not None}
+        lacks = any(given.get(key) is None for key in _KEYS)
+        others = ", ".join(key for key in given if key not in _KEYS)
+        read = {key: given[key] for key in _KEYS if given.get(key) is not None}
+        return {**read, "unread": f"Unknown keys: {others}." if lacks and others else ""}
 
     @field_validator("source", mode="before")
     @classmethod
@@ -60,7 +65,7 @@ def parse_row(line: str, number: int) -> Row | None:
     documents = tuple(given.source) if isinstance(given.source, list) else ()
     source = given.source if isinstance(given.source, str) else _BETWEEN.join(documents)
     references = tuple(reference for reference in given.references if not is_blank(reference))
-    return Row(source, given.text, references, documents)
+    return Row(source, given.text, references, documents, given.unread)
 
 
 def _of_cells(source: str, text: str, *references: str) -> dict[str, object]:

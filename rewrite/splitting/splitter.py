@@ -17,7 +17,7 @@ from rerank.likelihood import Caution, Consensus, Likelihood
 from rerank.masked.words import guess_language
 from rerank.rank import CANDIDATES
 from rerank.scorer import Context, Scorer
-from rerank.structure import Brevity, Splits
+from rerank.structure import Brevity, Splits, sentence_words
 from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.text_acceptance import TextCaution, is_drawn
 from rewrite.acceptance.verdict import VerdictModel
@@ -85,6 +85,10 @@ class Splitting(Result):
     def text(self) -> str:
         """The best split, in one line."""
         return self.layout.join(tuple(sentence.text.replace("\n", " ") for sentence in self.sentences))
+
+    @property
+    def word_counts(self) -> list[list[int]]:
+        return [sentence_words(sentence.text) for sentence in self.sentences]
 
     @property
     def n_best(self) -> tuple[str, ...]:

@@ -244,6 +244,42 @@ def test_a_missing_preset_file() -> None:
     assert "nowhere.yaml" in complaint(quickly("simplify", "--preset", "nowhere.yaml", SENTENCE), 1)
 
 
+def test_what_edits_gain_may_be_more_than_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(
+        '{"source": "Он шёл домой по дороге.", "candidates": [{"text": "Он шёл домой.", "logprob": 3, "tokens": 5, '
+        '"generator": "edits"}]}\n',
+        encoding="utf-8",
+    )
+    assert quickly("score", "-i", str(path)).returncode == 0
+
+
+@pytest.mark.parametrize(("options", "asked"), [("--max-words", "3 words"), ("--sentences", "become 3")])
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_lengths_that_no_rewrite_has_are_told_at_the_end(
+    tmp_path: Path, options: str, asked: str, processes: str
+) -> None:
+    path = tmp_path / "lines.txt"
+    # More lines than the first chunk has; those passed through are none to rewrite.
+    path.write_text(f"{SENTENCE}\nДа.\n" * 8, encoding="utf-8")
+    done = run("simplify", "-i", str(path), options, "3", "--processes", processes)
+    assert done.returncode == 0
+    (line,) = done.stderr.decode().splitlines()
+    assert line.startswith("rewrite: 8 of 16 lines have sentences ")
+    assert line.endswith(f"{asked}: nothing better passed")
+
+
+def test_rerank_tells_of_lengths_and_words_that_no_source_has(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_text(f"{SENTENCE}\tЦаревич испугался, когда Филипп женился.\nДа.\tДа.\n", encoding="utf-8")
+    done = quickly("rerank", "-i", str(path), "--max-words", "3")
+    assert done.returncode == 0
+    assert done.stderr.decode() == "rewrite: 1 of 2 sources has sentences of more than 3 words: nothing better passed\n"
+    assert "--keep Нева: there is no such word" in complaint(quickly("rerank", "-i", str(path), "--keep", "Нева"), 2)
+    # Of several sources each word need be in one.
+    assert quickly("rerank", "-i", str(path), "--keep", "филипп", "--keep", "да").returncode == 0
+
+
 def test_an_empty_file_and_an_empty_text(tmp_path: Path) -> None:
     path = tmp_path / "empty.txt"
     path.touch()
@@ -260,9 +296,14 @@ def test_an_empty_file_and_an_empty_text(tmp_path: Path) -> None:
         ('{"source": "а", "candidates": ["б"]', "not JSON"),
         ('{"source": ' + "[" * 100_000, "within one another without end"),
         ('{"source": "а", "candidates": ["\\ud800"]}', "surrogate"),
-        ('{"source": "а", "candidates": [{"text": "б", "risk": -1}]}', "risk"),
-        ('{"source": "а", "candidates": [{"text": "б", "first": -1}]}', "first"),
-        ('{"source": "а", "candidates": [{"text": "б", "certainty": 1.1}]}', "certainty"),
+        ('{"source": "а", "candidates": [{"text": "б", "risk": -1}]}', "risk is -1.0, below 0"),
+        ('{"source": "а", "candidates": [{"text": "б", "first": -1}]}', "first is -1, below 0"),
+        ('{"source": "а", "candidates": [{"text": "б", "certainty": 1.1}]}', "certainty is 1.1, above 1"),
+        ('{"source": "а", "candidates": ["в", {"text": "б", "tokens": 0}]}', "candidates.1: tokens is 0, below 1"),
+        ('{"source": "а", "candidates": [{"text": "б", "logprob": 3, "tokens": 1}]}', "logprob is 3.0, above 0"),
+        ('{"source": "а", "candidates": [{"text": "б", "least_logprob": 1}]}', "least_logprob is 1.0, above 0"),
+        ('{"source": "а", "candidates": [{"text": "б", "source_tokens": 0}]}', "source_tokens is 0, below 1"),
+        ('{"source": "а", "candidates": [{"text": "б", "count": 0}]}', "count is 0, below 1"),
         ('{"source": "а", "candidates": [{"text": "б", "logprob": NaN}]}', "logprob"),
         ('{"source": "а", "candidates": [{"text": "б", "source_logprob": -1e999}]}', "source_logprob"),
     ],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,11 +12,14 @@ from hypothesis import strategies as st
 
 from rerank.analysis import Analyzer
 from rerank.types import Candidate
-from rewrite.errors import BadOption, BadWeights
+from rewrite.compression.compression_options import CompressOptions
+from rewrite.errors import BadInput, BadOption, BadWeights
+from rewrite.judging.registry import JudgeOptions
 from rewrite.layout import length_fault, one_line, skip_reason, split
 from rewrite.pipeline import Pipeline, distinct
 from rewrite.request import Options, make_options
 from rewrite.result import Result
+from rewrite.splitting.split_options import SplitOptions
 from tests.fakes import ListGenerator
 
 SOURCE = "Филипп женился в седьмой раз на знатной македонянке Клеопатре, которую он давно и сильно любил."
@@ -127,6 +133,31 @@ def test_rerank_takes_candidates_from_anywhere(pipeline: Pipeline) -> None:
     assert second.text == ""
 
 
+def test_rerank_takes_mere_texts(pipeline: Pipeline) -> None:
+    (result,) = pipeline.rerank([(SOURCE, [WRONG_FACT, LONGER, GOOD])])
+    assert result.text == GOOD
+
+
+@pytest.mark.parametrize(
+    ("pool", "words"),
+    [
+        ((SOURCE, GOOD), "are no list of texts"),
+        ((SOURCE, [3]), "are no list of texts"),
+        ((SOURCE, [f"{GOOD}\ud800"]), "half a surrogate pair"),
+        ((f"{SOURCE}\udfff", [GOOD]), "half a surrogate pair"),
+    ],
+)
+def test_what_is_no_text_is_refused(pipeline: Pipeline, pool: Any, words: str) -> None:
+    for answer in (pipeline.rerank, pipeline.score):
+        with pytest.raises(BadInput, match=words):
+            answer([pool])
+
+
+def test_half_a_surrogate_pair_is_no_text(pipeline: Pipeline) -> None:
+    with pytest.raises(BadInput, match=r"\\ud800.* has half a surrogate pair"):
+        pipeline.run([SOURCE, f"{SOURCE}\ud800"])
+
+
 def test_score_keeps_every_candidate_in_its_place(pipeline: Pipeline) -> None:
     pool = [Candidate(text) for text in (GOOD, GOOD, SOURCE, WRONG_FACT)]
     (table,) = pipeline.score([(SOURCE, pool)])
@@ -184,7 +215,15 @@ def test_candidates_become_one_line_each() -> None:
     assert one_line("а\x00\x1bб") == "а б"
 
 
+@pytest.mark.parametrize("kind", [Options, SplitOptions, CompressOptions, JudgeOptions])
+def test_options_of_every_kind_raise_errors_of_the_package(kind: Callable[..., object]) -> None:
+    with pytest.raises(BadOption, match="--lang is 3: "):
+        kind(lang=3)
+
+
 def test_options_are_refused_by_name() -> None:
+    with pytest.raises(BadOption, match="-n is 0: it should be greater than or equal to 1"):
+        Options(n=0)
     with pytest.raises(BadOption, match=r"--numbers: unknown key .known: best, diverse"):
         make_options(numbers=3)
     with pytest.raises(BadOption, match="--seed is -1: it should be greater than or equal to 0"):

@@ -57,6 +57,41 @@ def test_newline_puts_sentences_on_lines(run_command: Callable[..., int], capfd:
     assert len(capfd.readouterr().out.splitlines()) == 2
 
 
+def test_newline_goes_with_one_best(run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run_command("split", "--newline", "--best", "1", SHEPARD) == 0
+    assert len(capfd.readouterr().out.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "remarks"),
+    [
+        (["--max-words", "5"], ["2 of 4 lines have sentences of more than 5 words: nothing better passed"]),
+        (["--sentences", "3"], ["1 of 4 lines has sentences that did not become 3: nothing better passed"]),
+        (
+            ["--sentences", "4", "--max-words", "7"],
+            [
+                "2 of 4 lines have sentences that did not become 4: nothing better passed",
+                "1 of 4 lines has sentences of more than 7 words: nothing better passed",
+            ],
+        ),
+        (["--max-words", "50"], []),
+        (["--max-words", "5", "--format", "jsonl"], []),
+        ([], []),
+    ],
+)
+def test_a_length_that_was_missed_is_told_at_the_end(
+    run_command: Callable[..., int], capfd: pytest.CaptureFixture[str], options: list[str], remarks: list[str]
+) -> None:
+    # A short line is no sentence to split, and an empty one none at all.
+    assert run_command("split", "--generator", "splitter", *options, BRIDGE, "She likes tea.", "", SHEPARD) == 0
+    assert capfd.readouterr().err.splitlines() == [f"rewrite: {remark}" for remark in remarks]
+
+
+def test_of_a_single_line_no_count_is_told(run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run_command("split", "--max-words", "5", BRIDGE) == 0
+    assert capfd.readouterr().err == "rewrite: the line has sentences of more than 5 words: nothing better passed\n"
+
+
 def test_rows_hold_sentences_candidates_and_what_was_kept(
     run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -165,6 +200,7 @@ def test_a_line_that_is_not_english_is_named_and_the_others_go_on(
         (["-w", "lenght=2"], "Did you mean 'length'"),
         (["--model", "nowhere"], "nowhere"),
         (["--newline", "--format", "jsonl"], "--newline"),
+        (["--newline", "--best", "2"], "--newline counts for nothing with --best 2"),
         (["--preset", "simpel"], "simpel"),
     ],
 )

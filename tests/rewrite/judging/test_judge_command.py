@@ -131,6 +131,26 @@ def test_bad_input_is_one_line(
     assert message in line
 
 
+@pytest.mark.parametrize(
+    ("row", "metric", "message"),
+    [
+        (
+            '{"source": "a", "text": "b", "refs": ["b"]}',
+            "bleu",
+            "bleu needs references, there are none. Unknown keys: refs.",
+        ),
+        ('{"sorce": "a", "text": "b", "id": 1}', "length", "The source is empty. Unknown keys: sorce, id."),
+        ('{"source": "a", "text": "", "references": [], "id": 1}', "length", "The text is empty."),
+        ('{"source": "a", "text": "b"}', "bleu", "bleu needs references, there are none."),
+    ],
+)
+def test_keys_that_may_be_misspelt_are_named_where_one_is_missing(
+    row: str, metric: str, message: str, judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert judge(f"{row}\n", "--metric", metric) == 3
+    assert capfdbinary.readouterr().err.decode().rstrip().endswith(f": {message}")
+
+
 @pytest.mark.parametrize("missing", ["", '"source": null, ', '"source": "", ', '"source": [], '])
 def test_a_row_without_a_source_is_in_error_and_the_others_are_judged(
     missing: str, judge: Callable[..., int], capfdbinary: pytest.CaptureFixture[bytes]
