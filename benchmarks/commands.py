@@ -35,13 +35,13 @@ from benchmarks.measuring import Apart, Race, Work, command_line, fresh_process,
 from rerank.english import EnglishAnalyzer
 from rerank.workers import default_processes, ordered_map
 from rewrite import Compressor, SplitOptions, Splitter
-from rewrite.compression.compression_options import compress_options
+from rewrite.compression.compression_options import CompressOptions
 from rewrite.datasets import data_folder, text_lines
 from rewrite.evaluate.compression_corpora import load_sentcomp
 from rewrite.judging.registry import create_metric
 from rewrite.judging.row_metric import Judged, Row, RowMetric
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options, make_options
+from rewrite.request import Options
 from rewrite.splitting.parsed_words import read_words, sentence_analyzer
 
 COLD_RATIO, COLD_SPLIT, PEAK = 2.0, 3.0, 1024.0
@@ -162,7 +162,7 @@ def compress(options: argparse.Namespace) -> int:
     print(f"Seconds for a sentence of 28 to 32 words ({len(sentences)} of them; bar {LONGEST:g})")
     missed = False
     for method in ("fast-ndd", "ndd"):
-        compressor = Compressor(compress_options(ratio=0.5, method=method, lang="en"))
+        compressor = Compressor(CompressOptions(ratio=0.5, method=method, lang="en"))
         compressor.run([FIRST])
         works = [Work(text, partial(compressor.run, [text]), 1) for text in sentences]
         seconds = [1 / rate for (rate,) in Race.run("sentences", works, rounds=1).rates.values()]
@@ -201,7 +201,7 @@ def judge(options: argparse.Namespace) -> int:
 
 
 def _one_at_a_time(sources: Sequence[str], generator: str, n: int) -> Callable[[], int]:
-    pipeline = Pipeline(make_options(generator=generator, n=n))
+    pipeline = Pipeline(Options(generator=generator, n=n))
     pipeline.load()
     list(pipeline.run(sources[:1]))
     return lambda: sum(len(list(pipeline.run([source]))) for source in sources)

@@ -34,7 +34,7 @@ from rerank.masked.hf import HFMaskedModel
 from rerank.masked.registry import create_masked_model
 from rerank.ndd.distance import Ndd
 from rerank.types import FloatArray
-from rewrite.compression.compression_options import Method, compress_options
+from rewrite.compression.compression_options import CompressOptions, Method
 from rewrite.compression.deleter import Deleter
 from rewrite.compression.objectives import NddObjective, words_of
 from rewrite.compression.stages import stages
@@ -63,7 +63,7 @@ class Direct:
 
 def search(model: MaskedModel, method: Method, threshold: float, *, directly: bool) -> Deleter:
     """What compresses by a method."""
-    options = compress_options(method=method, threshold=threshold, syntax=False, overlap="lower")
+    options = CompressOptions(method=method, threshold=threshold, syntax=False, overlap="lower")
     parts = stages("en", syntax=False, exact=True, names=False, longest=options.longest, analyzer=None)
     deleter = Deleter(options, model, parts, language="en")
     if directly:

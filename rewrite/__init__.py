@@ -58,10 +58,10 @@ def compress(text: str, **options: Any) -> Compression:
     `RewriteError` for an unknown option, a value out of range, a protected word that is not in the text, a model that
     cannot be loaded, and a sentence that the model cannot read.
     """
-    from rewrite.compression.compression_options import compress_options
+    from rewrite.compression.compression_options import CompressOptions
     from rewrite.compression.compressor import Compressor, require_kept
 
-    chosen = compress_options(**options)
+    chosen = CompressOptions(**options)
     require_kept(chosen.keep, [text], chosen.lang)
     return _without_errors(Compressor(chosen).run([text])[0])
 
@@ -73,9 +73,9 @@ def simplify(text: str, **options: Any) -> Result:
     `RewriteError` for an unknown option or a value out of range.
     """
     from rewrite.pipeline import Pipeline
-    from rewrite.request import make_options
+    from rewrite.request import Options
 
-    return Pipeline(make_options(**options)).run([text])[0]
+    return Pipeline(Options(**options)).run([text])[0]
 
 
 def split(text: str, triples: GivenTriples | None = None, **options: Any) -> Splitting:
@@ -87,10 +87,10 @@ def split(text: str, triples: GivenTriples | None = None, **options: Any) -> Spl
     `RewriteError` for an unknown option, a value out of range, a text that is not English, and
     triples that are not the text's.
     """
-    from rewrite.splitting.split_options import split_options
+    from rewrite.splitting.split_options import SplitOptions
     from rewrite.splitting.splitter import Splitter
 
-    return _without_errors(Splitter(split_options(**options)).run([text], None if triples is None else [triples])[0])
+    return _without_errors(Splitter(SplitOptions(**options)).run([text], None if triples is None else [triples])[0])
 
 
 _Rewritten = TypeVar("_Rewritten", bound="Result")

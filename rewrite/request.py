@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from rerank.weights import DEFAULT_PRESET, RELEASED_THRESHOLD
-from rewrite.declaration import declared
 from rewrite.errors import OtherLanguage
 from rewrite.specs import Spec
 from rewrite.task_options import DrawingOptions, Language, Step, steps_of
@@ -126,11 +125,6 @@ class Options(DrawingOptions):
     @property
     def settings(self) -> dict[str, object]:
         return {**super().settings, "strict": self.strict}
-
-
-def make_options(**values: Any) -> Options:
-    """`Options(**values)`, with a `BadOption` that names the option and quotes the value instead of pydantic's own."""
-    return declared(Options, values)
 
 
 def not_of(steps: Step) -> frozenset[str]:

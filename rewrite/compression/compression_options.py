@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from rewrite.declaration import declared
 from rewrite.task_options import TaskOptions
 
 DEFAULT_RATIO = 0.5
@@ -145,8 +144,3 @@ class CompressOptions(TaskOptions):
     def goal(self) -> float | None:
         """The share of words to keep; `None` where a threshold decides."""
         return self.ratio if self.ratio is not None or self.threshold is not None else DEFAULT_RATIO
-
-
-def compress_options(**values: Any) -> CompressOptions:
-    """`CompressOptions(**values)`, with a `BadOption` that names the option and quotes the value."""
-    return declared(CompressOptions, values)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field, model_validator
 
-from rewrite.declaration import declared
 from rewrite.task_options import DrawCount, DrawingOptions
 
 
@@ -55,8 +54,3 @@ class SplitOptions(DrawingOptions):
     @property
     def plain_generators(self) -> tuple[str, ...]:
         return ("splitter", "splitter-lm")
-
-
-def split_options(**values: Any) -> SplitOptions:
-    """`SplitOptions(**values)`, with a `BadOption` that names the option and quotes the value."""
-    return declared(SplitOptions, values)

@@ -8,7 +8,7 @@ from rerank.english import EnglishAnalyzer
 from rerank.masked.base import MaskedModel
 from rerank.masked.registry import create_masked_model
 from rewrite import Compressor
-from rewrite.compression.compression_options import compress_options
+from rewrite.compression.compression_options import CompressOptions
 from tests.english import bundled
 
 RATIOS = (0.4, 0.5, 0.6, 0.7, 0.8)
@@ -26,7 +26,7 @@ def model() -> MaskedModel:
 
 @pytest.fixture(scope="module")
 def compressors(analyzer: EnglishAnalyzer, model: MaskedModel) -> list[Compressor]:
-    return [Compressor(compress_options(ratio=r), model=model, analyzers={"en": analyzer}) for r in RATIOS]
+    return [Compressor(CompressOptions(ratio=r), model=model, analyzers={"en": analyzer}) for r in RATIOS]
 
 
 def compressions(compressors: list[Compressor], text: str) -> list[str]:
@@ -83,7 +83,7 @@ def test_with_care_a_sentence_may_stay_longer(analyzer: EnglishAnalyzer, model: 
     text = "The judge directed the jury to find these two facts, which it did after a long day."
     by_care = {}
     for careful in (False, True):
-        options = compress_options(ratio=0.4, careful=careful)
+        options = CompressOptions(ratio=0.4, careful=careful)
         (by_care[careful],) = Compressor(options, model=model, analyzers={"en": analyzer}).run([text])
     assert by_care[False].ratio <= 0.5 < by_care[True].ratio < 0.9
     assert by_care[True].text == "The judge directed the jury to find these two facts."
@@ -91,7 +91,7 @@ def test_with_care_a_sentence_may_stay_longer(analyzer: EnglishAnalyzer, model: 
 
 def test_a_sentence_in_capitals_stands_as_it_was(analyzer: EnglishAnalyzer) -> None:
     loud = "SHE FLEW FROM SAN FRANCISCO TO NEW YORK WITH MARY BARRA ON MONDAY."
-    shouted, short = Compressor(compress_options(), analyzers={"en": analyzer}).run([loud, "KEEP OUT"])
+    shouted, short = Compressor(CompressOptions(), analyzers={"en": analyzer}).run([loud, "KEEP OUT"])
     assert shouted.text == loud
     assert "all in capitals" in shouted.sentences[0].error
     assert not short.sentences[0].error

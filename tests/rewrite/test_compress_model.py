@@ -17,7 +17,6 @@ from rerank.masked.words import split
 from rerank.ndd.attention import Adjacent, Balanced
 from rerank.ndd.distance import Ndd
 from rewrite import CompressOptions, Compressor, compress
-from rewrite.compression.compression_options import compress_options
 from rewrite.errors import BadInput, BadOption
 
 pytest.importorskip("torch", reason="needs torch: pip install 'rewrite-rerank[hf]'")
@@ -56,7 +55,7 @@ def model(spec: str) -> MaskedModel:
 
 
 def compressor(model: MaskedModel, **options: object) -> Compressor:
-    return Compressor(compress_options(**{"syntax": False, **options}), model=model)
+    return Compressor(CompressOptions(**{"syntax": False, **options}), model=model)
 
 
 def direct(source: str, ndd: Ndd, threshold: float, longest: int) -> list[str]:
@@ -114,7 +113,7 @@ def test_every_method_keeps_the_ratio_and_says_what_went(model: MaskedModel, met
 
 def test_bertscore_is_a_method_too(spec: str, model: MaskedModel) -> None:
     pytest.importorskip("bert_score", reason="needs bert-score: pip install 'rewrite-rerank[ndd]'")
-    (compression,) = Compressor(compress_options(syntax=False, method="bertscore", masked_model=spec, ratio=0.5)).run(
+    (compression,) = Compressor(CompressOptions(syntax=False, method="bertscore", masked_model=spec, ratio=0.5)).run(
         [SUN]
     )
     assert compression.ratio == pytest.approx(0.5, abs=0.06)
@@ -144,7 +143,7 @@ def test_kept_words_and_negation_stay(model: MaskedModel) -> None:
 def test_subtrees_of_russian_go_where_there_is_a_parser(model: MaskedModel, analyzer: Analyzer) -> None:
     """With a model that knows no Russian the sentence is refused; with the check off its side, subtrees are cut."""
     source = "Старый дом, построенный в прошлом веке, давно стоит на высоком берегу широкой реки."
-    with_syntax = Compressor(compress_options(ratio=0.6), model=Reader(model), analyzers={"ru": analyzer})
+    with_syntax = Compressor(CompressOptions(ratio=0.6), model=Reader(model), analyzers={"ru": analyzer})
     (compression,) = with_syntax.run([source])
     # What hurts is cut down to 0.1 above the ratio alone.
     assert 0.54 <= compression.ratio <= 0.7
@@ -222,7 +221,7 @@ class TestBadInput:
     )
     def test_options_out_of_range_are_named(self, values: dict[str, object], message: str) -> None:
         with pytest.raises(BadOption, match=message.replace("(", r"\(")):
-            compress_options(**values)
+            CompressOptions(**values)
 
     def test_syntax_without_a_parser_is_refused(self, model: MaskedModel) -> None:
         for option in ({"syntax": True}, {"keep_entities": True, "syntax": None}, {"careful": True, "syntax": None}):
@@ -230,7 +229,7 @@ class TestBadInput:
                 compressor(model, lang="zh", **option).run(["我们明天去北京看朋友。"])
 
     def test_a_line_in_a_language_without_a_parser_does_not_stop_the_others(self) -> None:
-        options = compress_options(careful=True)
+        options = CompressOptions(careful=True)
         english, chinese = Compressor(options).run(["The old bridge near the town will stay shut.", "我们明天去北京。"])
         assert not english.sentences[0].error
         assert chinese.text == "我们明天去北京。"
@@ -247,7 +246,7 @@ class TestBadInput:
     ) -> None:
         load = bundled.load
         monkeypatch.setattr(bundled, "load", lambda language: model if language == "en" else load(language))
-        english, chinese = Compressor(compress_options(syntax=False)).run([RAIN, "我们明天去北京看朋友。"])
+        english, chinese = Compressor(CompressOptions(syntax=False)).run([RAIN, "我们明天去北京看朋友。"])
         assert english.ratio == pytest.approx(0.5, abs=0.03)
         assert chinese.text == "我们明天去北京看朋友。"
         assert "for 'zh' is bundled" in chinese.sentences[0].error

@@ -14,7 +14,7 @@ from rerank.ndd.attention import Balanced
 from rerank.ndd.distance import Ndd
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
-from rewrite.compression.compression_options import MOST_OVER, compress_options
+from rewrite.compression.compression_options import MOST_OVER, CompressOptions
 from rewrite.compression.objectives import NddObjective, PerplexityObjective, ScorerDistance, objective_of
 from rewrite.compression.protection import protection_of
 from rewrite.compression.stages import Stage, stages
@@ -83,7 +83,7 @@ class TestNdd:
 
     @pytest.mark.parametrize(("method", "reach"), [("ndd", 4), ("fast-ndd", 2)])
     def test_the_methods_are_those_of_the_paper(self, method: str, reach: int) -> None:
-        options = compress_options(method=method, bias=0.9)
+        options = CompressOptions(method=method, bias=0.9)
         objective = objective_of(options, Known(), language="en", analyzer=WordAnalyzer("en"))
         assert isinstance(objective, NddObjective)
         settings = objective.ndd.signature()
@@ -212,4 +212,4 @@ class TestBadInput:
         ("given", "language"), [("zh-CN", "zh"), ("en-gb", "en"), ("pt-br", "other"), ("ru", "ru")]
     )
     def test_a_region_makes_no_other_language(self, given: str, language: str) -> None:
-        assert language_of("text", compress_options(lang=given).lang) == language
+        assert language_of("text", CompressOptions(lang=given).lang) == language

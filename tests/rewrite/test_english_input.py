@@ -12,7 +12,7 @@ from rewrite import SplitOptions, Splitter
 from rewrite.generators.replay import Recorder
 from rewrite.layout import no_english_sentence
 from rewrite.pipeline import Pipeline
-from rewrite.request import make_options
+from rewrite.request import Options
 from tests.rewrite.splitting.marking import analyzer
 
 MILK = "Milk, two litres, and bread, which should be fresh"
@@ -87,7 +87,7 @@ def simplified(tmp_path: Path, source: str, *texts: str) -> Pipeline:
     path = tmp_path / "drawn.jsonl"
     Recorder(str(path)).write(source, [Candidate(text, "ct2", -3.0, 12) for text in texts])
     eager = {"caution": 0.0, "similarity": 0.0, "likelihood": 0.0, "structure": 0.0}
-    return Pipeline(make_options(generator=f"replay:{path}", lang="en", weights=eager))
+    return Pipeline(Options(generator=f"replay:{path}", lang="en", weights=eager))
 
 
 @pytest.mark.parametrize(("text", "reason"), LEFT_ALONE)

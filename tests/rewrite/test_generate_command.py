@@ -15,7 +15,7 @@ from rerank.types import Candidate
 from rewrite import generators
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample
 from rewrite.generators import Engines, Sampling, create_generator
-from rewrite.request import Options, make_options
+from rewrite.request import Options
 from rewrite.simplification import SIMPLIFY
 from tests.fakes import WordModel
 
@@ -65,7 +65,7 @@ def test_candidates_of_another_length_are_dropped_and_told(
     ],
 )
 def test_the_language_is_as_it_reads_unless_it_is_told(text: str, told: str | None, language: str) -> None:
-    assert SIMPLIFY.language(text, make_options(generator="edits", lang=told)) == language
+    assert SIMPLIFY.language(text, Options(generator="edits", lang=told)) == language
 
 
 def test_english_is_drawn_by_default_as_in_simplify(
@@ -150,7 +150,7 @@ def test_a_setting_of_the_engine_that_draws_is_not_one_of_the_engine_that_judges
     monkeypatch.setattr(generators, "is_installed", lambda: True)
     engines = Engines({"timeout": "5"})
     spec = "openai:http://localhost#some-model"
-    options = make_options(generator=spec, lang="en")
+    options = Options(generator=spec, lang="en")
     assert create_generator(options, "en", analyzer=analyzer, engines=engines).name == "openai"
 
 

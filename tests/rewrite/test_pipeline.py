@@ -17,7 +17,7 @@ from rewrite.errors import BadInput, BadOption, BadWeights
 from rewrite.judging.registry import JudgeOptions
 from rewrite.layout import length_fault, one_line, skip_reason, split
 from rewrite.pipeline import Pipeline, distinct
-from rewrite.request import Options, make_options
+from rewrite.request import Options
 from rewrite.result import Result
 from rewrite.splitting.split_options import SplitOptions
 from tests.fakes import ListGenerator
@@ -77,7 +77,7 @@ def test_only_rewrites_of_the_length_that_is_asked_for_may_win(analyzer: Analyze
         ({"sentences": 1}, GOOD, "2 sentences, not 1"),
         ({"max_words": 6}, two, "a sentence of 8 words, more than 6"),
     ):
-        pipeline = Pipeline(make_options(preset="simple", **options), analyzer=analyzer, generator=generator)
+        pipeline = Pipeline(Options(preset="simple", **options), analyzer=analyzer, generator=generator)
         (result,) = pipeline.run([SOURCE])
         assert reason in result.facts.values()
         assert result.text in (text, SOURCE)
@@ -225,6 +225,6 @@ def test_options_are_refused_by_name() -> None:
     with pytest.raises(BadOption, match="-n is 0: it should be greater than or equal to 1"):
         Options(n=0)
     with pytest.raises(BadOption, match=r"--numbers: unknown key .known: best, diverse"):
-        make_options(numbers=3)
+        Options(numbers=3)
     with pytest.raises(BadOption, match="--seed is -1: it should be greater than or equal to 0"):
-        make_options(seed=-1)
+        Options(seed=-1)

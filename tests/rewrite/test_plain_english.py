@@ -19,7 +19,7 @@ from rewrite.errors import BadOption, OtherLanguage
 from rewrite.generators.replay import Recorder
 from rewrite.layout import skip_reason
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options, make_options
+from rewrite.request import Options
 from rewrite.simplification import SIMPLIFY
 
 SOURCE = "The municipality commenced the construction of the bridge, which may cause floods, in 1903."
@@ -50,7 +50,7 @@ def test_what_readers_would_hardly_pass_counts_for_little_whatever_draws_english
 
 
 def test_what_changes_facts_or_is_torn_is_not_chosen(recording: str) -> None:
-    (result,) = Pipeline(make_options(generator=recording, lang="en", weights=EAGER)).run([SOURCE])
+    (result,) = Pipeline(Options(generator=recording, lang="en", weights=EAGER)).run([SOURCE])
     assert result.text == GOOD
     table = result.sentences[0].table
     assert table is not None
@@ -73,20 +73,20 @@ def test_the_school_grade_is_shown(recording: str, run_command: Callable[..., in
 
 
 def test_a_paragraph_has_one_grade_and_what_is_passed_through_none(recording: str) -> None:
-    pipeline = Pipeline(make_options(generator=recording, lang="en", weights=EAGER))
+    pipeline = Pipeline(Options(generator=recording, lang="en", weights=EAGER))
     paragraph, short = pipeline.run([f"{SOURCE} {SOURCE}", "It fell."])
     assert paragraph.row()["grade"] == GRADES
     assert "grade" not in short.row()
 
 
 def test_russian_has_no_school_grade() -> None:
-    (result,) = Pipeline(make_options(generator="edits")).run(["Порт был закрыт, поскольку он давно сгорел."])
+    (result,) = Pipeline(Options(generator="edits")).run(["Порт был закрыт, поскольку он давно сгорел."])
     assert result.best is not None
     assert "grade" not in result.row()
 
 
 def test_other_candidates_can_be_ranked_too(recording: str) -> None:
-    pipeline = Pipeline(make_options(generator=recording, lang="en", weights=EAGER))
+    pipeline = Pipeline(Options(generator=recording, lang="en", weights=EAGER))
     (result,) = pipeline.rerank([(SOURCE, [Candidate(GOOD), *map(Candidate, WRONG)])])
     assert result.text == GOOD
     assert result.sentences[0].language == "en"
@@ -102,26 +102,26 @@ def test_a_replayed_run_of_several_languages_is_the_same_again(recording: str, t
     with (tmp_path / "drawn").open("a", encoding="utf-8") as file:
         file.write((tmp_path / "russian").read_text(encoding="utf-8"))
     record = str(tmp_path / "again")
-    first = Pipeline(make_options(generator=f"replay:{tmp_path / 'drawn'}", weights=EAGER, record=record)).run(texts)
-    again = Pipeline(make_options(generator=f"replay:{record}", weights=EAGER)).run(texts)
+    first = Pipeline(Options(generator=f"replay:{tmp_path / 'drawn'}", weights=EAGER, record=record)).run(texts)
+    again = Pipeline(Options(generator=f"replay:{record}", weights=EAGER)).run(texts)
     assert [result.text for result in again] == [result.text for result in first]
     assert [result.text for result in again] == [GOOD, drawn_too[0].text, *texts[2:]]
     assert [result.sentences[0].language for result in again] == ["en", "ru", "other", "ru"]
     assert [result.sentences[0].error for result in again[2:]] == ["It does not look like Russian or English.", ""]
-    (told,) = Pipeline(make_options(generator=recording, lang="ru", weights=EAGER)).run([SOURCE])
+    (told,) = Pipeline(Options(generator=recording, lang="ru", weights=EAGER)).run([SOURCE])
     assert (told.text, told.sentences[0].skipped) == (SOURCE, "no Cyrillic letters")
 
 
 def test_a_recording_is_made_in_the_language_that_is_told(recording: str, tmp_path: Path) -> None:
     target = tmp_path / "again.jsonl"
-    Pipeline(make_options(generator=recording, lang="en", record=str(target))).run([SOURCE])
+    Pipeline(Options(generator=recording, lang="en", record=str(target))).run([SOURCE])
     assert GOOD in target.read_text(encoding="utf-8")
-    Pipeline(make_options(generator="edits", lang="ru", record=str(tmp_path / "russian.jsonl")))
+    Pipeline(Options(generator="edits", lang="ru", record=str(tmp_path / "russian.jsonl")))
 
 
 def test_without_a_model_the_message_says_what_to_name() -> None:
     with pytest.raises(BadOption, match="edits is for Russian, and the text is English") as refused:
-        Pipeline(make_options(lang="en")).run([SOURCE])
+        Pipeline(Options(lang="en")).run([SOURCE])
     assert "ct2:MODEL" in refused.value.hint
 
 
@@ -135,7 +135,7 @@ def test_without_a_model_the_message_says_what_to_name() -> None:
 )
 def test_what_counts_for_nothing_is_refused(options: dict[str, object], told: str) -> None:
     with pytest.raises(BadOption, match=told):
-        make_options(**options)
+        Options(**options)
 
 
 @pytest.mark.parametrize(("verb", "languages"), [("rerank", "en ru en"), ("score", "en ru en"), ("score", "ru")])
@@ -162,7 +162,7 @@ def test_a_notice_is_told_once_however_many_chunks_have_it(capfd: Any) -> None:
     ['if (x > 0) { return foo(x, "bar"); }', "Call the function main() before you leave.", "<p>One two three.</p>"],
 )
 def test_code_is_passed_through(recording: str, code: str) -> None:
-    (result,) = Pipeline(make_options(generator=recording, lang="en")).run([code])
+    (result,) = Pipeline(Options(generator=recording, lang="en")).run([code])
     assert result.text == code
     assert {sentence.skipped for sentence in result.sentences} <= {"code", "fewer than 4 words"}
 
@@ -173,16 +173,16 @@ def test_prose_with_brackets_is_no_code() -> None:
 
 
 def test_a_recording_in_english_is_chosen_from_by_english_weights(recording: str) -> None:
-    assert make_options(generator=recording, lang="en").chosen_preset == "balanced"
-    guessing = Pipeline(make_options(generator=recording))
+    assert Options(generator=recording, lang="en").chosen_preset == "balanced"
+    guessing = Pipeline(Options(generator=recording))
     assert guessing.weights_in("en")["entities"] == ENGLISH_PRESETS["balanced"]["entities"]
     assert guessing.weights_in("ru")["entities"] == PRESETS["paper"]["entities"]
 
 
 def test_a_model_beside_the_adapters_gets_english_only_where_it_is_told() -> None:
     own = "edits-lm+ct2:a-russian-model"
-    assert [str(spec) for spec in make_options(generator=own).specs_in("en")] == ["ct2:gemma-en"]
-    assert [str(spec) for spec in make_options(generator=own, lang="en").specs_in("en")] == ["ct2:a-russian-model"]
+    assert [str(spec) for spec in Options(generator=own).specs_in("en")] == ["ct2:gemma-en"]
+    assert [str(spec) for spec in Options(generator=own, lang="en").specs_in("en")] == ["ct2:a-russian-model"]
 
 
 ONLY = "Only members who have paid the annual fee are permitted to participate in the election of the board."
@@ -194,7 +194,7 @@ POOLS = [
 
 @pytest.fixture(scope="module")
 def guessing() -> Pipeline:
-    return Pipeline(make_options(weights=EAGER))
+    return Pipeline(Options(weights=EAGER))
 
 
 def _pools() -> list[tuple[str, list[Candidate]]]:
@@ -252,7 +252,7 @@ def test_a_source_in_neither_language_is_told_and_passed_over(guessing: Pipeline
     assert isinstance(guessing.failures([pool])[0], OtherLanguage)
     with pytest.raises(OtherLanguage, match="does not look like Russian or English"):
         guessing.score([pool])
-    (told,) = Pipeline(make_options(lang="en", weights=EAGER)).rerank([pool])
+    (told,) = Pipeline(Options(lang="en", weights=EAGER)).rerank([pool])
     assert told.sentences[0].language == "en"
 
 

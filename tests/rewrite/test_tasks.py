@@ -11,11 +11,8 @@ import pytest
 
 from rerank.types import Candidate
 from rewrite import CompressOptions, Compressor, Options, Pipeline, SplitOptions, Splitter
-from rewrite.compression.compression_options import compress_options
 from rewrite.compression.compressor import COMPRESS_PRESETS, Compression
 from rewrite.errors import BadOption, BadWeights, UnknownName
-from rewrite.request import make_options
-from rewrite.splitting.split_options import split_options
 from rewrite.task import task_of
 from tests.fakes import ListGenerator
 from tests.rewrite.splitting.scripted import ScriptedModel
@@ -37,7 +34,7 @@ def test_a_split_on_one_line_is_laid_out_and_guarded_as_any() -> None:
 
 @pytest.mark.parametrize(
     ("options", "source", "candidate"),
-    [(SplitOptions(keep=("and",)), TOM, TWO), (make_options(keep=("большую",)), SOURCE, SHORT)],
+    [(SplitOptions(keep=("and",)), TOM, TWO), (Options(keep=("большую",)), SOURCE, SHORT)],
 )
 def test_a_rewrite_without_a_word_to_keep_is_blocked(options: SplitOptions, source: str, candidate: str) -> None:
     (found,) = Pipeline(options, generator=ListGenerator({source: [candidate]})).run([source])
@@ -47,8 +44,8 @@ def test_a_rewrite_without_a_word_to_keep_is_blocked(options: SplitOptions, sour
 
 def test_a_recorded_split_is_chosen_again_without_the_model(tmp_path: Path) -> None:
     path = str(tmp_path / "pools.jsonl")
-    (first,) = Splitter(split_options(record=path), model=ScriptedModel(CUTS)).run([TOM])
-    (again,) = Splitter(split_options(generator=f"replay:{path}"), model=ScriptedModel({})).run([TOM])
+    (first,) = Splitter(SplitOptions(record=path), model=ScriptedModel(CUTS)).run([TOM])
+    (again,) = Splitter(SplitOptions(generator=f"replay:{path}"), model=ScriptedModel({})).run([TOM])
     assert again.lines == first.lines == ("Tom bought a red car.", "Anna sold the house.")
     assert again.row()["candidates"] == first.row()["candidates"]
 
@@ -74,7 +71,7 @@ def test_a_recorded_compression_is_chosen_again_and_by_other_weights(tmp_path: P
 )
 def test_what_compressing_has_no_use_for_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(BadOption, match=re.escape(message)):
-        compress_options(**options)
+        CompressOptions(**options)
 
 
 def test_what_another_task_recorded_is_no_compression(tmp_path: Path) -> None:
@@ -94,7 +91,7 @@ def test_a_task_for_all_languages_scores_candidates_in_the_one_that_is_said() ->
 
 def test_split_is_told_english_alone() -> None:
     with pytest.raises(BadOption, match="--lang ru: split knows English"):
-        split_options(lang="ru")
+        SplitOptions(lang="ru")
 
 
 def test_a_new_generator_is_parsed_anew() -> None:
@@ -106,7 +103,7 @@ def test_a_new_generator_is_parsed_anew() -> None:
 def test_a_language_that_is_said_is_not_guessed() -> None:
     text = "Řeka teče městem, a lidé žijí na obou jejích březích."
     guessed, said = (
-        Splitter(split_options(lang=lang), model=ScriptedModel(CUTS)).run([text])[0].sentences[0]
+        Splitter(SplitOptions(lang=lang), model=ScriptedModel(CUTS)).run([text])[0].sentences[0]
         for lang in (None, "en")
     )
     assert guessed.error == "It does not look like English."
@@ -119,7 +116,7 @@ def test_what_a_task_does_not_take_is_refused() -> None:
     with pytest.raises(BadOption, match="takes no --top-p"):
         Pipeline(SplitOptions(top_p=0.5))
     with pytest.raises(BadOption, match="--model counts for nothing"):
-        split_options(generator="replay:a", model="mine")
+        SplitOptions(generator="replay:a", model="mine")
 
 
 def test_a_candidate_keeps_its_cuts_when_it_is_recorded() -> None:

@@ -12,7 +12,7 @@ from rerank.analysis import Analyzer
 from rewrite.cli import app
 from rewrite.errors import BadOption, BadWeights
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options, make_options, not_of
+from rewrite.request import Options, not_of
 from rewrite.task_options import Step, steps_of
 from tests.fakes import ListGenerator
 
@@ -107,13 +107,13 @@ def test_a_setting_for_an_engine_that_is_not_in_use_is_refused() -> None:
 )
 def test_a_value_out_of_range_is_said_in_plain_words(values: dict[str, Any], words: str) -> None:
     with pytest.raises(BadOption) as caught:
-        make_options(**values)
+        Options(**values)
     assert str(caught.value).startswith(words)
     assert "nput should" not in str(caught.value)
 
 
 def test_numbers_given_as_text_are_read() -> None:
-    options = make_options(top_p="0.5", top_k="3", temperature="0.7", seed="12", control="2")
+    options = Options(top_p="0.5", top_k="3", temperature="0.7", seed="12", control="2")
     assert (options.top_p, options.top_k, options.temperature, options.seed, options.control) == (0.5, 3, 0.7, 12, 2.0)
 
 

@@ -33,7 +33,7 @@ from rewrite.generators import create_generator, known_generators
 from rewrite.generators.base import Generator
 from rewrite.layout import Layout
 from rewrite.pipeline import Pipeline
-from rewrite.request import Options, make_options
+from rewrite.request import Options
 from rewrite.result import Result, SentenceResult, choose
 from rewrite.specs import parse_specs
 from training.disk import write_whole
@@ -80,7 +80,7 @@ def pipeline_options(options: WeightOptions, *, generator: str | None = None) ->
         raise BadOption(f"pipeline.{misplaced[0]} has no place among the other options.", hint="It changes no table.")
     # Weight 0 so that fluency is measured wherever a model for it is named.
     weights = {"fluency": 0.0} if options.pipeline.get("fluency") else {}
-    return make_options(
+    return Options(
         **options.pipeline,
         n=options.n,
         generator=generator or options.generator,

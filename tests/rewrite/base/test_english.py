@@ -7,8 +7,8 @@ import pytest
 from rewrite.base import package
 from rewrite.generators import Engines
 from rewrite.pipeline import Pipeline
-from rewrite.request import make_options
-from rewrite.splitting.split_options import split_options
+from rewrite.request import Options
+from rewrite.splitting.split_options import SplitOptions
 from rewrite.splitting.splitter import Splitter
 
 ENGLISH = "The municipality commenced the construction of the bridge in 1903, and it was completed in 1907."
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(not package.is_installed(), reason="the base is 
 
 
 def test_what_reads_as_english_is_rewritten_by_the_adapter_for_it() -> None:
-    pipeline = Pipeline(make_options(generator="edits-lm", n=6, weights={"caution": 0.1, "likelihood": 0}))
+    pipeline = Pipeline(Options(generator="edits-lm", n=6, weights={"caution": 0.1, "likelihood": 0}))
     english, russian = pipeline.run([ENGLISH, RUSSIAN])
     (sentence,) = english.sentences
     assert (sentence.language, sentence.skipped, sentence.error) == ("en", "", "")
@@ -35,14 +35,14 @@ def test_what_reads_as_english_is_rewritten_by_the_adapter_for_it() -> None:
 
 
 def test_the_adapter_for_english_does_not_write_russian() -> None:
-    (result,) = Pipeline(make_options(generator="gemma-en", n=2)).run([RUSSIAN])
+    (result,) = Pipeline(Options(generator="gemma-en", n=2)).run([RUSSIAN])
     assert result.text == RUSSIAN
     assert "is for English" in result.sentences[0].error
 
 
 def test_splits_of_the_adapter_and_of_the_splitter_are_one_pool() -> None:
     for generator in ("splitter+gemma-en", "gemma-en"):
-        (result,) = Splitter(split_options(generator=generator, n=6)).run([ENGLISH])
+        (result,) = Splitter(SplitOptions(generator=generator, n=6)).run([ENGLISH])
         table = result.sentences[0].table
         assert table is not None
         # What both found is one candidate.
@@ -55,7 +55,7 @@ def test_splits_of_the_adapter_and_of_the_splitter_are_one_pool() -> None:
 def test_the_adapter_judges_the_splits_of_the_splitter() -> None:
     text = f"{ENGLISH} It rained."
     (plain,), (judged,) = (
-        Splitter(split_options(generator=generator)).run([text]) for generator in ("splitter", "splitter-lm")
+        Splitter(SplitOptions(generator=generator)).run([text]) for generator in ("splitter", "splitter-lm")
     )
     assert judged.lines == (
         "The municipality commenced the construction of the bridge in 1903.",

@@ -11,7 +11,7 @@ from rerank.structure import Brevity, Splits
 from rerank.weights import Weights
 from rewrite.errors import BadOption
 from rewrite.splitting.search import edits_of
-from rewrite.splitting.split_options import SplitOptions, split_options
+from rewrite.splitting.split_options import SplitOptions
 from rewrite.splitting.splitter import SPLIT_PRESETS, Splitter
 from tests.rewrite.splitting.marking import marked
 
@@ -39,7 +39,7 @@ COMPONENTS = [scorer.name for scorer in (Splits, Brevity, Likelihood, Consensus,
 def test_a_value_out_of_range_is_refused_with_the_options_name(option: str, value: Any) -> None:
     quoted = next(iter(value.values())) if isinstance(value, dict) else value
     with pytest.raises(BadOption) as refused:
-        split_options(**{option: value})
+        SplitOptions(**{option: value})
     option_name = "-w length" if option == "weights" else option
     assert option_name.replace("_", "-") in str(refused.value).replace("_", "-")
     assert str(quoted) in str(refused.value)
@@ -47,14 +47,14 @@ def test_a_value_out_of_range_is_refused_with_the_options_name(option: str, valu
 
 def test_an_unknown_option_is_refused_with_its_name() -> None:
     with pytest.raises(BadOption, match=r"sentence-count.*did you mean sentences"):
-        split_options(sentence_count=2)
+        SplitOptions(sentence_count=2)
 
 
 def test_options_within_range_are_taken_as_they_are() -> None:
-    options = split_options(sentences=3, max_words=3, n=1000, control=0, weights={"splits": 2})
+    options = SplitOptions(sentences=3, max_words=3, n=1000, control=0, weights={"splits": 2})
     assert (options.sentences, options.max_words, options.n, options.control) == (3, 3, 1000, 0)
     assert options.weights == {"splits": 2.0}
-    assert split_options() == SplitOptions()
+    assert SplitOptions() == SplitOptions()
 
 
 @pytest.mark.parametrize("preset", SPLIT_PRESETS)
