@@ -17,6 +17,9 @@ from rerank.frequency import common_words, fold
 _LEAST_SCRIPT = 0.5
 # A quarter of the words, or an eighth where most words are rare.
 _MOST_STRANGE, _MOST_STRANGE_AMONG_RARE = 0.25, 0.125
+# So many of them, in a text without a letter that Russian alone has: names tell, too (*Київ — столиця України*).
+_MOSTLY_STRANGE = 0.4
+_RUSSIAN_ALONE = re.compile(r"[ыэъё]", re.IGNORECASE)
 # So many words that are common in the language: it is, and nothing else is looked up.
 _ENOUGH_COMMON, _FEW_COMMON = 0.75, 0.5
 _MARGIN = 0.7
@@ -65,10 +68,12 @@ def neighbour(text: str, language: str) -> str:
     if common >= _ENOUGH_COMMON * len(folded):
         return ""
     strange = [] if _OLD_RUSSIAN.search(text) else [word for word in words if _STRANGE[language].search(word)]
-    # Names keep their letters in another language.
-    plain = [word for word in strange if word[0].islower() or word is words[0] or text.isupper()]
+    # Names keep their letters in another language; one word may be a slip.
+    told = [word for word in strange if word[0].islower() or word is words[0] or text.isupper()]
+    if len(strange) >= _MOSTLY_STRANGE * len(words) and not _RUSSIAN_ALONE.search(text):
+        told = strange
     most = _MOST_STRANGE_AMONG_RARE if common < _FEW_COMMON * len(folded) else _MOST_STRANGE
-    if len(plain) > 1 and len(strange) > most * len(words):
+    if len(told) > 1 and len(strange) > most * len(words):
         return f"{len(strange)} of {len(words)} words have letters that the language lacks"
     if len(folded) < _LEAST_WORDS:
         return ""

@@ -75,11 +75,18 @@ def _plain(candidate: Candidate) -> dict[str, Any]:
 def checked_pools(given: Iterable[TextPool]) -> list[tuple[str, Sequence[Candidate]]]:
     """Pools from Python, a candidate for each mere text; raises `BadInput` for what is none."""
     pools: list[tuple[str, Sequence[Candidate]]] = []
-    for source, candidates in given:
-        known = [Candidate(c) if isinstance(c, str) else c for c in candidates]
+    for pool in given:
+        try:
+            source, candidates = pool
+            known = (
+                [] if isinstance(candidates, str) else [Candidate(c) if isinstance(c, str) else c for c in candidates]
+            )
+        except (TypeError, ValueError):
+            source, candidates, known = str(pool), "", []
         if isinstance(candidates, str) or not all(isinstance(candidate, Candidate) for candidate in known):
             raise BadInput(
-                f"The candidates of {source[:60]!r} are no list of texts.", hint='Write rerank([("source", ["text"])]).'
+                f"The candidates of {str(source)[:60]!r} are no list of texts.",
+                hint='Write rerank([("source", ["text"])]).',
             )
         require_texts([source, *(candidate.text for candidate in known)])
         pools.append((source, known))

@@ -34,7 +34,7 @@ class UserOptions(BaseModel):
     # Type checkers know from the fields what may be given.
     if not TYPE_CHECKING:
 
-        def __init__(self, **values: Any) -> None:
+        def __init__(self, /, **values: Any) -> None:
             try:
                 super().__init__(**values)
             except ValidationError as error:

@@ -15,6 +15,8 @@ from rerank.errors import ModelNotFound
 from rerank.types import FloatArray
 
 _WIDEST = 0.999
+_MOST_EXACT = 2_048
+"""Up to here 16 bits hold every whole number."""
 _NODES = {
     "feature": np.int16,
     "threshold": np.float32,
@@ -104,7 +106,9 @@ class Trees:
         return cls(**nodes, base=float(arrays[f"{prefix}base"]), depth=int(arrays[f"{prefix}depth"]))
 
 
-def _rounded_down(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float16]:
+def _rounded_down(values: npt.NDArray[np.float32]) -> npt.NDArray[np.float16] | npt.NDArray[np.float32]:
+    if len(values) and np.abs(values).max() > _MOST_EXACT:
+        return values
     rounded = values.astype(np.float16)
     return np.where(rounded > values, np.nextafter(rounded, np.float16(-np.inf)), rounded)
 

@@ -19,7 +19,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _CODE = re.compile(
     r"""[{}]|</?\w+>|\w\(\)|\w\(["']|\w\([^()\s]*\);\s*$|\w\([^()]*\)[:;]\s*[\w.]+(?:\(|\s*[-+*/]?=)
     |^(?:(?:var|let|const|int)\s)?[\w.\[\]]+\s[-+*/]?=\s(?:[\w.]*\w\w\(|[^;]*;\s*$)|\w\s?(?:==|!=|\+=|&&|\|\||=>|::)\s?[\w"']
-    |\bSELECT\s.+\sFROM\s|^(?:def\s\w+\(|from\s[\w.]+\simport\s|import\s[\w.]+(?:\sas\s|;|$))""",
+    |\bSELECT\s.*[a-z*_].*\sFROM\s|^(?:def\s\w+\(|from\s[\w.]+\simport\s|import\s[\w.]+(?:\sas\s|;|$))""",
     re.VERBOSE,
 )
 LIST_MARK = re.compile(r"(?:[-–—•·*▪●○►✓+→]|[-=]>|\d{1,2}[.)]|[^\W\d_]\))\s+(?=[\"'«“„(]?[^\W_]|$)")

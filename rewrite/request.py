@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from rerank.weights import DEFAULT_PRESET, RELEASED_THRESHOLD
+from rewrite.base.package import INSTALL, is_installed
 from rewrite.errors import OtherLanguage
 from rewrite.specs import Spec
 from rewrite.task_options import DrawingOptions, Language, Step, steps_of
@@ -100,7 +101,8 @@ class Options(DrawingOptions):
             return fitting or tuple(Spec("ct2", adapter) for adapter in beside)
         known, given = ("Russian", "English") if language == "en" else ("English", "Russian")
         raise OtherLanguage(
-            f"--generator {self.generator} is for {known}, and the text is {given}.", hint=_INSTEAD[language]
+            f"--generator {self.generator} is for {known}, and the text is {given}.",
+            hint=_INSTEAD[language] if is_installed() else f"{INSTALL}. {_INSTEAD[language]}",
         )
 
     def unheeded(self, languages: Collection[str]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import Enum
 from functools import partial
 from itertools import islice
@@ -43,6 +44,8 @@ if TYPE_CHECKING:
     from rewrite.commands.work import Run
     from rewrite.splitting.triples.triple import Triple
 
+# The exit code where some lines stand as they were.
+_SOME_LINES = 3
 # The paper's, for whoever compares with it: from Python alone.
 _PAPER = ("overlap", "compare", "bias")
 
@@ -172,15 +175,15 @@ def answer(
 
     passed = kept.passing(chunks, _lines)
     check_record(options.record, source=source, output=output, recordings=options.recordings)
-    run_chunks(
-        prepare,
-        passed,
-        source=source,
-        output=output,
-        processes=processes if shared or processes is not None else 1,
-        alone=options.runs_alone,
-    )
-    kept.require()
+    with kept.required():
+        run_chunks(
+            prepare,
+            passed,
+            source=source,
+            output=output,
+            processes=processes if shared or processes is not None else 1,
+            alone=options.runs_alone,
+        )
 
 
 def _with_triples(triples: Sequence[Sequence[Triple]], options: SplitOptions) -> Run:
@@ -213,6 +216,17 @@ class _KeptWords:
 
                 self._missing = missing_words(self._missing, texts_of(chunk), self._language)
             yield chunk
+
+    @contextmanager
+    def required(self) -> Iterator[None]:
+        """`require` when all lines were read, also where some of them were passed over."""
+        try:
+            yield
+        except typer.Exit as over:
+            if over.exit_code == _SOME_LINES:
+                self.require()
+            raise
+        self.require()
 
     def require(self) -> None:
         """Raises `BadOption` for a word that was in no line."""
@@ -277,16 +291,16 @@ def _answer_pools(
     kept = _KeptWords(options)
     read = read_pools(read_lines(input, Pace() if options.draws_here else None))
     pools = kept.passing(read, lambda chunk: [pool.source for pool in chunk])
-    run_chunks(
-        prepare,
-        merge_pools(pools) if merged else pools,
-        source=input,
-        output=output,
-        processes=processes,
-        alone=options.runs_alone,
-        unit="source" if merged else "line",
-    )
-    kept.require()
+    with kept.required():
+        run_chunks(
+            prepare,
+            merge_pools(pools) if merged else pools,
+            source=input,
+            output=output,
+            processes=processes,
+            alone=options.runs_alone,
+            unit="source" if merged else "line",
+        )
 
 
 class Task(Enum):

@@ -53,10 +53,10 @@ def check(source: Words, candidate: str) -> list[Violation]:
             violations.append(Violation("negation", word, f"denies once more with {word!r}"))
         elif word not in before and word not in FUNCTION_WORDS | _PUT_IN and word not in verbs:
             violations.append(Violation(_kind(word, names, "invented"), word, f"adds {word!r}"))
-    text = " ".join(_words(source.text))
+    text = f" {' '.join(_words(source.text))} "
     for line in candidate.split("\n"):
         words = _words(line)
-        if words and FUNCTION_WORDS.issuperset(words) and " ".join(words) not in text:
+        if words and FUNCTION_WORDS.issuperset(words) and f" {' '.join(words)} " not in text:
             violations.append(Violation("invented", line, f"{line!r} says nothing"))
     return violations
 

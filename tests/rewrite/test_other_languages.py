@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rerank.masked.words import guess_language
 from rewrite.judging.registry import JudgeOptions
 
 GERMAN = "Die Bundesregierung hat am Dienstag beschlossen, den Mindestlohn nicht zu erhöhen."
@@ -57,3 +58,17 @@ def test_russian_that_is_told_is_not_guessed(run_command: Callable[..., int], ca
 def test_a_region_makes_no_difference_to_a_judge() -> None:
     rouge = JudgeOptions(metric="source-rouge1", lang="en-US").create()
     assert rouge.signature() == JudgeOptions(metric="source-rouge1", lang="en").create().signature()
+
+
+@pytest.mark.parametrize("text", ["Київ — столиця України.", "Беларусь — краіна ва Усходняй Еўропе."])
+def test_a_short_line_of_names_with_letters_of_a_neighbour_is_not_russian(text: str) -> None:
+    assert guess_language(text) == "other"
+    assert guess_language("Газета «Українська правда» и город Бахмут ещё не названы.") == "ru"
+
+
+def test_a_word_to_keep_that_is_in_no_line_is_told_beside_lines_in_another_language(
+    tmp_path: Path, run_command: Callable[..., int], capfd: Any
+) -> None:
+    (tmp_path / "lines").write_text(f"Дом, который построил Джек, стоит у реки.\n{GERMAN}\n", encoding="utf-8")
+    assert run_command("simplify", "--generator", "edits", "--keep", "слон", "-i", str(tmp_path / "lines")) == 2
+    assert "--keep слон" in capfd.readouterr().err

@@ -142,6 +142,8 @@ def test_rerank_takes_mere_texts(pipeline: Pipeline) -> None:
     ("pool", "words"),
     [
         ((SOURCE, GOOD), "are no list of texts"),
+        ((SOURCE, None), "are no list of texts"),
+        ("ab", "are no list of texts"),
         ((SOURCE, [3]), "are no list of texts"),
         ((SOURCE, [f"{GOOD}\ud800"]), "half a surrogate pair"),
         ((f"{SOURCE}\udfff", [GOOD]), "half a surrogate pair"),

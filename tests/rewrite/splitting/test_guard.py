@@ -81,3 +81,4 @@ def test_a_sentence_that_says_nothing_is_told_unless_the_source_has_it() -> None
     source = "He left Rome and she did, too."
     assert violations("He left Rome.\nShe did, too.", source) == set()
     assert violations("He left Rome.\nIt is.\nShe did, too.", source) == {("invented", "It is.")}
+    assert violations("His spirit is strong.\nIt is.", "His spirit is strong.") == {("invented", "It is.")}
