@@ -130,7 +130,7 @@ def test_commands_name_the_line_and_go_on(options: Options) -> None:
     tooth = GivenPool(source=FITS, candidates=[Candidate(SHORTER)])
     chunk = [tooth, GivenPool(source=FITS, candidates=[Candidate(LONG * 3)]), tooth]
 
-    (first, second, third), _, failures, _ = score_work(options, format=OutputFormat.text)(chunk)
+    (first, second, third), _, failures, *_ = score_work(options, format=OutputFormat.text)(chunk)
     assert (float(first) > 0, second, third) == (True, "", first)
     (failure,) = failures
     assert (failure.line, failure.source) == (1, FITS)

@@ -41,7 +41,7 @@ def test_the_file_gives_the_same_model_back(model: EditModel, bench: Bench, tmp_
     again = EditModel.load(tmp_path / "model.npz")
     tree = bench.tree(SOURCE)
     first, second = (m.keep(tree, bench.valency, bench.analyzer.navec) for m in (model, again))
-    np.testing.assert_array_equal(first, second)
+    np.testing.assert_allclose(first, second, atol=0.02)  # thresholds are kept in 16 bits
     np.testing.assert_array_equal(model.weights, again.weights)
     assert model.weights.shape == (len(GAIN_FEATURES),)
 
