@@ -142,10 +142,10 @@ def test_commands_name_the_line_and_go_on(options: Options) -> None:
     assert [len(row["candidates"]) for row in rows] == [1, 0, 1]
     assert "the model of --fluency 128" in rows[1]["error"]
 
-    lines, _, failures, _ = rerank_work(options, format=OutputFormat.text, explain=False)(chunk)
+    lines, _, failures, *_ = rerank_work(options, format=OutputFormat.text, explain=False)(chunk)
     assert (lines[1], [failure.line for failure in failures]) == (FITS, [1])
 
-    lines, _, failures, _ = text_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
+    lines, _, failures, *_ = text_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
     assert lines[0] == LONG * 3
     assert [(failure.line, failure.source) for failure in failures] == [(0, LONG * 3)]
 
