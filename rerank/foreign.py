@@ -17,9 +17,10 @@ from rerank.frequency import common_words, fold
 _LEAST_SCRIPT = 0.5
 # A quarter of the words, or an eighth where most words are rare.
 _MOST_STRANGE, _MOST_STRANGE_AMONG_RARE = 0.25, 0.125
-# So many of them, in a text without a letter that Russian alone has: names tell, too (*Київ — столиця України*).
+# So many of them, in a text without a letter of `_HARDLY_ELSEWHERE`: names tell, too (*Київ — столиця України*).
 _MOSTLY_STRANGE = 0.4
-_RUSSIAN_ALONE = re.compile(r"[ыэъё]", re.IGNORECASE)
+# Of the neighbours of Russian Belarusian alone has these, beside letters that Russian lacks.
+_HARDLY_ELSEWHERE = re.compile(r"[ыэё]", re.IGNORECASE)
 # So many words that are common in the language: it is, and nothing else is looked up.
 _ENOUGH_COMMON, _FEW_COMMON = 0.75, 0.5
 _MARGIN = 0.7
@@ -62,15 +63,18 @@ def foreign(text: str, language: str) -> str:
 def neighbour(text: str, language: str) -> str:
     """Why `text`, in the script of `language`, is in a neighbouring one; empty where nothing speaks for that."""
     words = [word for word in _WORD_OF_LETTERS.findall(text) if not _ROMAN.fullmatch(word)]
+    strange = [] if _OLD_RUSSIAN.search(text) else [word for word in words if _STRANGE[language].search(word)]
+    is_likely_home = language == "ru" and _HARDLY_ELSEWHERE.search(text) is not None
+    if is_likely_home and not strange:
+        return ""
     # Each word once: a song repeats itself.
     folded, known = sorted({fold(word) for word in words}), common_words(language)
     common = sum(word in known for word in folded)
     if common >= _ENOUGH_COMMON * len(folded):
         return ""
-    strange = [] if _OLD_RUSSIAN.search(text) else [word for word in words if _STRANGE[language].search(word)]
     # Names keep their letters in another language; one word may be a slip.
     told = [word for word in strange if word[0].islower() or word is words[0] or text.isupper()]
-    if len(strange) >= _MOSTLY_STRANGE * len(words) and not _RUSSIAN_ALONE.search(text):
+    if len(strange) >= _MOSTLY_STRANGE * len(words) and not is_likely_home:
         told = strange
     most = _MOST_STRANGE_AMONG_RARE if common < _FEW_COMMON * len(folded) else _MOST_STRANGE
     if len(told) > 1 and len(strange) > most * len(words):

@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from rerank.errors import UnknownName
@@ -55,6 +56,7 @@ def split_words(text: str, language: str | None = None) -> tuple[Word, ...]:
     return tuple(token.word for token in split(text, language))
 
 
+@lru_cache(maxsize=4_096)
 def guess_language(text: str) -> str:
     """`en`, `ru`, `zh` or `other`, from the script and, where other letters stand among Latin ones, from common words.
 
