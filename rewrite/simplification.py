@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
 
 from rerank.analysis import Analyzer
@@ -19,6 +20,8 @@ from rewrite.requested_scorers import ON_REQUEST, fluency, requested
 from rewrite.result import Result
 from rewrite.task import Bench, Task
 
+_ADDRESS = re.compile(r"\S+://\S+|www\.\S+|\S+@\S+")
+
 
 def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
     # A model says how probable its text is, not what it risks: that is read off the text.
@@ -30,10 +33,11 @@ def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
 
 
 def _language(text: str, options: Options) -> str:
-    """What the options say, else as it reads; without a letter it is in the language that the generator is for."""
+    """What the options say, else as it reads; without a word it is in the language that the generator is for."""
     if options.told_language is not None:
         return options.told_language
-    return guess_language(text) if any(map(str.isalpha, text)) else options.main_language or "ru"
+    has_words = any(map(str.isalpha, _ADDRESS.sub("", text)))
+    return guess_language(text) if has_words else options.main_language or "ru"
 
 
 def _layout(text: str, language: str) -> Layout:

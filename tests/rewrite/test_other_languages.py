@@ -72,3 +72,9 @@ def test_a_word_to_keep_that_is_in_no_line_is_told_beside_lines_in_another_langu
     (tmp_path / "lines").write_text(f"Дом, который построил Джек, стоит у реки.\n{GERMAN}\n", encoding="utf-8")
     assert run_command("simplify", "--generator", "edits", "--keep", "слон", "-i", str(tmp_path / "lines")) == 2
     assert "--keep слон" in capfd.readouterr().err
+
+
+def test_an_address_alone_is_in_no_language(run_command: Callable[..., int], capfd: Any) -> None:
+    address = "https://example.com/a/b/c/d/e/f"
+    assert run_command("simplify", "--generator", "edits", address) == 0
+    assert capfd.readouterr() == (f"{address}\n", "")
