@@ -73,11 +73,11 @@ def neighbour(text: str, language: str) -> str:
     if common >= _ENOUGH_COMMON * len(folded):
         return ""
     # Names keep their letters in another language; one word may be a slip.
-    told = [word for word in strange if word[0].islower() or word is words[0] or text.isupper()]
+    telling = [word for word in strange if word[0].islower() or word is words[0] or text.isupper()]
     if len(strange) >= _MOSTLY_STRANGE * len(words) and not is_likely_home:
-        told = strange
+        telling = strange
     most = _MOST_STRANGE_AMONG_RARE if common < _FEW_COMMON * len(folded) else _MOST_STRANGE
-    if len(told) > 1 and len(strange) > most * len(words):
+    if len(telling) > 1 and len(strange) > most * len(words):
         return f"{len(strange)} of {len(words)} words have letters that the language lacks"
     if len(folded) < _LEAST_WORDS:
         return ""

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from rewrite.base.package import INSTALL, is_installed
-from rewrite.declaration import declared
 from rewrite.errors import BadModel, MissingExtra, RewriteError
 from rewrite.task_options import DrawingOptions
 
@@ -67,13 +66,13 @@ def with_generator(
     """
     given = options.model_dump(exclude_unset=True)
     if named is not None:
-        yield declared(type(options), {**given, "generator": named}), processes
+        yield type(options)(**{**given, "generator": named}), processes
         return
     chosen, notice = default.chosen()
     if notice and sys.stderr.isatty():
         print(notice, file=sys.stderr)
     try:
-        options = declared(type(options), {**given, "generator": chosen})
+        options = type(options)(**{**given, "generator": chosen})
         if processes not in (None, 1) and options.runs_alone:
             print(_LEFT_OUT.format(processes, default.plain), file=sys.stderr)
             processes = 1

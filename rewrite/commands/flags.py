@@ -15,10 +15,9 @@ from enum import Enum
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Optional, Union, get_args, get_origin
 
 import typer
-from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from rewrite.declaration import declared
+from rewrite.declaration import UserOptions
 from rewrite.errors import BadOption, BadWeights, RewriteError, exit_code
 from rewrite.request import Options
 
@@ -96,7 +95,7 @@ _AS_TEXT: dict[Any, Any] = {int: str, int | None: str | None, float: str, float 
 
 
 def with_options(
-    skip: Collection[str] = (), *, model: type[BaseModel] = Options
+    skip: Collection[str] = (), *, model: type[UserOptions] = Options
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Decorate a command that takes `options`, a `model`, so that typer sees one flag per field instead.
 
@@ -117,7 +116,7 @@ def with_options(
                 origins = {name: context.get_parameter_source(name) for name in fields}
                 unsaid = {name for name, origin in origins.items() if getattr(origin, "name", "") == "DEFAULT"}
                 said = {name: value for name, value in values.items() if name not in unsaid}
-                command(**arguments, options=declared(model, said))
+                command(**arguments, options=model(**said))
 
         # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
         parameters = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
