@@ -11,7 +11,7 @@ import importlib.util
 import math
 import zlib
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -192,6 +192,12 @@ class Wordfreq:
     def signature(self) -> str:
         language = "" if self._language == "ru" else f":{self._language}"
         return f"wordfreq-{importlib.metadata.version('wordfreq')}{language}"
+
+
+@cache
+def listed(language: str) -> Wordfreq:
+    """The one list of a language that all share: it is large."""
+    return Wordfreq(language)
 
 
 def _from_centibels(centibels: int) -> float:
