@@ -26,7 +26,7 @@ a system left alone counts as well formed, factual and no simpler.
   news, WikiText, in the `second` no WikiSplit; none in another set of judged or read splits), and the splits of
   `splitter` and `splitter-lm` (now, and by the judge before `verdict-en`) by two presets, and by `balanced` with the
   weight that `splits` had, each read by two; in the `third` set 300 more, which came after that judge was made, and the
-  splits of `splitter-lm` alone.
+  splits of `splitter-lm` alone; in the `fourth` 110, split by it alone and with draws of `gemma-en` in the pool.
 - `split-rules`: of 400 other sentences of these sources, those that `rewrite split` splits otherwise without a group of
   its rules: the different splits, each with the `systems` that made it, `all` of the rules or `without` one group, and
   one reader's faults. Rows of the sets `picked` are of sentences picked for rules that seldom find any: 90 by their
@@ -135,15 +135,15 @@ def _fresh() -> Iterator[Group]:
 
 
 def _split_sets(row: dict[str, Any]) -> Iterator[str]:
-    third = row["set"] == "third"
+    later = row["set"] if row["set"] in ("third", "fourth") else ""
     is_news = row["place"].startswith(_NEWS)
-    yield "third" if third else "all"
+    yield later or "all"
     if is_news:
-        yield "third, news" if third else "news"
+        yield f"{later}, news".removeprefix(", ")
     if row["set"] == "second":
         yield "second"
     # The adapter that judges learnt from most of those of WikiSplit.
-    if not third and not row["place"].startswith("wikisplit"):
+    if not later and not row["place"].startswith("wikisplit"):
         yield "without WikiSplit"
 
 
