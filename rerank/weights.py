@@ -51,7 +51,7 @@ PRESETS = _read(_TABLE)
 ENGLISH_PRESETS = _read("""
                 balanced  accurate  simple  clear  paper
     similarity  0.3       0.5       0.1     0.3    1.583
-    entities    1         4         0.2     1      0.721
+    entities    2         4         0.2     2      0.721
     lexical     0         0         0       0      1.502
     depth       0         0         0       0      0.208
     length      0         0         0       0      1.236

@@ -229,8 +229,12 @@ def test_the_presets_choose_differently_in_english(guessing: Pipeline) -> None:
         [(dawn, [*map(Candidate, (whole, short))]), (maiden, [*map(Candidate, (dated, undated))])]
     )
     chosen = {name: [r.reweight(weights).text for r in results] for name, weights in ENGLISH_PRESETS.items()}
-    assert chosen["accurate"] == [whole, maiden]  # a date is kept, and with another word alone the text is no simpler
+    assert chosen["accurate"] == [dawn, maiden]  # a number is kept, and with another word alone the text is no simpler
     assert chosen["simple"] == [short, undated]
+    assert chosen["balanced"] == chosen["clear"]
+    weights = [ENGLISH_PRESETS[name]["caution"] for name in ("simple", "balanced", "accurate")]
+    assert weights == sorted(weights)
+    assert all(preset["simplicity"] == 1 for name, preset in ENGLISH_PRESETS.items() if name != "paper")
 
 
 def test_a_source_in_neither_language_is_told_and_passed_over(guessing: Pipeline) -> None:
