@@ -6,6 +6,7 @@ every time, and are filled with zeros again. docs/engines.md has what that costs
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import platform
@@ -35,3 +36,10 @@ def keep_freed_memory() -> bool:
     if not any(mallopt(*threshold) for threshold in _MMAP_THRESHOLDS):
         return False
     return bool(mallopt(*_TRIM_THRESHOLD) and mallopt(*_ARENAS))
+
+
+def give_back_memory() -> None:
+    """Give the system what is free, once a model is: models that are loaded one after the other leave gaps between what
+    stays, into which the next does not fit. Where the C library is another, nothing happens."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)

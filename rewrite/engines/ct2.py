@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from rerank.checkpoint import first_line
 from rerank.workers import cores
-from rewrite.engines.allocator import keep_freed_memory
+from rewrite.engines.allocator import give_back_memory, keep_freed_memory
 from rewrite.engines.base import Drawn, ModelInfo, ModelInput, Sample, room_error
 from rewrite.engines.ct2_files import ModelFiles, Pair
 from rewrite.engines.registry import MOST_THREADS, read_settings
@@ -179,8 +179,9 @@ class CT2Engine:
         return room_error(prompt, answer, self._files.card.context, seq2seq=self._files.is_seq2seq)
 
     def close(self) -> None:
-        """Free the weights."""
+        """Free the weights; they are read again when they are needed."""
         self._greedy_runner = None
+        give_back_memory()
 
     def _job(self, model_input: ModelInput, sampling: Sampling) -> _Job | RewriteError:
         tokens = self._files.prompt(model_input)
@@ -220,6 +221,8 @@ class CT2Engine:
             turn.enter_context(self._seeding)
             ctranslate2.set_random_seed(group[0].seed)
             drawn = self._decode(runner, group, sampling, sampling.n, cancelled, turn)
+        del runner
+        give_back_memory()
         return [[draft.sample() for draft in drafts] for drafts in drawn]
 
     def _decode(

@@ -102,6 +102,9 @@ class LanguageModelGenerator:
             [] if isinstance(outcome, RewriteError) else self._candidates(source, outcome, sampling)
             for source, outcome in zip(sources, drawn, strict=True)
         ]
+        if self._verdicts is not None:
+            # Its weights are read again in a tenth of a second, and need not lie beside those that draw.
+            self._verdicts.close()
         if errors:
             raise SourcesFailed(errors, candidates)
         return candidates
