@@ -156,10 +156,10 @@ class Pipeline:
     @property
     def settings(self) -> str:
         """Signature of everything behind a result but the weights, in the task's first language."""
-        return self._settings(self._language)
+        return self.settings_in(self._language)
 
-    def _settings(self, language: str, *, drawn: bool = True) -> str:
-        """Of candidates that nobody has drawn, without a generator."""
+    def settings_in(self, language: str, *, drawn: bool = True) -> str:
+        """As `settings`, of texts in `language`; of candidates that nobody has drawn, without a generator."""
         known = self.task.languages
         language = known[0] if self.task.strange(language) else language
         bench = self.bench(language)
@@ -386,7 +386,7 @@ class Pipeline:
             layout=layout,
             weights=self.weights_in(language),
             options=self.options,
-            settings=self._settings(language, drawn=drawn),
+            settings=self.settings_in(language, drawn=drawn),
             grade=self.bench(language).grade if language in self._benches else None,
         )
 
