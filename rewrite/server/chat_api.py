@@ -12,11 +12,11 @@ from pydantic import BaseModel, BeforeValidator, Field
 from starlette.responses import JSONResponse, Response
 
 from rewrite.errors import BadInput
+from rewrite.layout import Layout
 from rewrite.server.connection import client_of, event_stream
 from rewrite.server.forms import count_tokens, no_model
-from rewrite.server.schemas import ModelInfo, RewriteRequest, RewriteResult, SentenceEvent, StartEvent, Text
+from rewrite.server.schemas import ModelInfo, RewriteRequest, Sentence, SentenceEvent, StartEvent, Text
 from rewrite.server.service import ServiceProtocol
-from rewrite.server.tables import alternatives
 from rewrite.version import version
 
 router = APIRouter(tags=["openai"])
@@ -72,16 +72,20 @@ async def complete(body: ChatRequest, request: Request) -> Response:
     if text is None:
         raise BadInput("There is no message of the user.", hint="The last one is the text: {'role': 'user', …}.")
     said = body.model_dump(include={"seed", "preset", "control"}, exclude_none=True)
-    options = {**body.options, **said}
-    asked = RewriteRequest(task=model.task, lang=model.lang, text=text, weights=body.weights, options=options)
+    own = {"task": model.task, "lang": model.lang, "text": text, "weights": body.weights}
+    asked = RewriteRequest.model_validate({**own, "options": {**body.options, **said}})
     head = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": model.id}
     client, count = client_of(request), body.n or 1
     if body.stream:
         with_usage = body.stream_options is not None and body.stream_options.include_usage
-        pieces = _live(service, asked, client) if count == 1 else _at_once(service, asked, client, count)
+        pieces = _pieces(service, asked, client, count)
         return event_stream(request, _chunks(head, pieces, count, text if with_usage else None))
     result = (await service.rewrite_all(asked, client=client)).results[0]
-    rewrites = _n_best(result, count)
+    best = [_best(sentence) for sentence in result.sentences]
+    rewrites = [
+        Layout((), tuple(result.gaps)).join(tuple(texts[min(k, len(texts) - 1)] for texts in best))
+        for k in range(count)
+    ]
     messages = [{"role": "assistant", "content": rewrite, "refusal": None} for rewrite in rewrites]
     choices = [{"index": i, "message": m, "logprobs": None, "finish_reason": "stop"} for i, m in enumerate(messages)]
     whole = {**head, "object": "chat.completion", "choices": choices, "usage": _usage(text, rewrites)}
@@ -92,27 +96,23 @@ Piece = tuple[int, str]
 """The number of a choice, and what comes next of it."""
 
 
-async def _live(service: ServiceProtocol, asked: RewriteRequest, client: str) -> AsyncIterator[Piece]:
-    """The best rewrite, each sentence as soon as it and all before it are done."""
+async def _pieces(service: ServiceProtocol, asked: RewriteRequest, client: str, count: int) -> AsyncIterator[Piece]:
+    """The `count` best rewrites, each sentence as soon as it and all before it are done."""
     gaps: list[str] = []
-    done: dict[int, str] = {}
+    done: dict[int, list[str]] = {}
     sent = 0
     async for event in service.rewrite(asked, client=client):
         if isinstance(event, StartEvent):
             gaps = event.results[0].gaps
-            yield 0, gaps[0]
+            for i in range(count):
+                yield i, gaps[0]
         elif isinstance(event, SentenceEvent):
-            done[event.index] = event.sentence.text
+            done[event.index] = _best(event.sentence)
             while sent in done:
-                yield 0, done.pop(sent) + gaps[sent + 1]
+                best = done.pop(sent)
                 sent += 1
-
-
-async def _at_once(service: ServiceProtocol, asked: RewriteRequest, client: str, count: int) -> AsyncIterator[Piece]:
-    """Several rewrites: weights, which order them, are known when all is done."""
-    response = await service.rewrite_all(asked, client=client)
-    for piece in enumerate(_n_best(response.results[0], count)):
-        yield piece
+                for i in range(count):
+                    yield i, best[min(i, len(best) - 1)] + gaps[sent]
 
 
 async def _chunks(
@@ -131,13 +131,10 @@ async def _chunks(
         yield {**head, "choices": [], "usage": _usage(text, written)}
 
 
-def _n_best(result: RewriteResult, n: int) -> list[str]:
-    """`n` rewrites of the text, best first; the k-th takes the k-th best of each sentence, or its last."""
-    best = [alternatives(sentence, result.weights) for sentence in result.sentences]
-    return [
-        result.gaps[0] + "".join(s[min(k, len(s) - 1)] + gap for s, gap in zip(best, result.gaps[1:], strict=True))
-        for k in range(n)
-    ]
+def _best(sentence: Sentence) -> list[str]:
+    """What may stand in a sentence's place, best first, beginning with what does."""
+    texts = [sentence.table.candidates[row].text for row in sentence.order] if sentence.table else []
+    return list(dict.fromkeys((sentence.text, *texts)))
 
 
 def _usage(text: str, rewrites: list[str]) -> dict[str, int]:

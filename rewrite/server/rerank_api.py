@@ -44,7 +44,7 @@ async def rerank(body: RerankRequest, request: Request) -> Response:
         return no_model(request.url.path, body.model, list(models.values()))
     named = {"task": models[body.model].task, "lang": models[body.model].lang} if body.model else {}
     own = body.model_dump(include={"weights", "preset", "control"})
-    asked = ScoreRequest(source=body.query, candidates=body.documents, **named, **own)
+    asked = ScoreRequest.model_validate({"source": body.query, "candidates": body.documents, **named, **own})
     scored = await service.score(asked, client=client_of(request))
     free = [not scored.table.candidates[row].blocked for row in scored.rows]
     relevance = [score if may else 0.0 for score, may in zip(scored.scores, free, strict=True)]

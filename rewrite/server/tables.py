@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rerank.select import Ranked, log_threshold, select
+from rerank.select import log_threshold, rank
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
 from rewrite.errors import BadInput
@@ -43,14 +43,10 @@ def _as_table(table: Table) -> ScoreTable:
     )
 
 
-def alternatives(sentence: Sentence, weights: dict[str, float], *, better: bool = False) -> list[str]:
-    """What may stand in a sentence's place, best first, beginning with what does.
-
-    With `better`, only what beats the source by as much as a choice must.
-    """
+def better_rows(sentence: Sentence, weights: dict[str, float]) -> list[int]:
+    """Rows of a sentence's table that beat the source by as much as a choice must, best first."""
     if sentence.table is None:
-        return [sentence.text]
-    ranked: Ranked = select(_as_table(sentence.table), Weights(weights)).ranked
-    floor = ranked.source_total + log_threshold(sentence.table.threshold) if better else -np.inf
-    rows = [row for row in ranked.order if ranked.totals[row] > floor or not better]
-    return list(dict.fromkeys((sentence.text, *(ranked.table.candidates[row].text for row in rows))))
+        return []
+    ranked = rank(_as_table(sentence.table), Weights(weights))
+    floor = ranked.source_total + log_threshold(sentence.table.threshold)
+    return [row for row in ranked.order if ranked.totals[row] > floor]
