@@ -28,55 +28,37 @@ _NEAR = 40
 """Characters between a word whose form alone changes and the edit that it belongs to, at most."""
 _RARE = 1e-7
 _LEAST_GAIN = 0.01
-Kind = Literal["replace", "delete", "insert", "split", "order"]
 _SHORT = 60
 """Characters of what is quoted, at most."""
 
-PHRASES = {
-    "en": {
-        "common": "simpler words: {}",
-        "shorter_words": "shorter: {}",
-        "form": "another form of the word",
-        "other": "in other words: {}",
-        "marks": "punctuation",
-        "delete": "left out: {}",
-        "insert": "added: {}",
-        "split": "a new sentence begins here",
-        "order": "another order of words",
-        "shorter": "shorter",
-        "lexical": "simpler words",
-        "depth": "simpler structure",
-        "readability": "easier to read",
-        "brevity": "shorter sentences",
-        "sentences": "{} sentences instead of {}",
-        "source": "the sentence stands: no candidate is better",
-        "none": "the sentence stands: there is no candidate",
-        "blocked": "the sentence stands: every candidate is blocked ({})",
-        "quote": "“{}”",
-    },
-    "ru": {
-        "common": "слова проще: {}",
-        "shorter_words": "короче: {}",
-        "form": "другая форма слова",
-        "other": "другими словами: {}",
-        "marks": "знаки препинания",
-        "delete": "выпало: {}",
-        "insert": "добавлено: {}",
-        "split": "отсюда новое предложение",
-        "order": "другой порядок слов",
-        "shorter": "короче",
-        "lexical": "слова проще",
-        "depth": "строение проще",
-        "readability": "легче читать",
-        "brevity": "предложения короче",
-        "sentences": "предложений {} вместо {}",
-        "source": "оставлено как было: лучшего варианта нет",
-        "none": "оставлено как было: вариантов нет",
-        "blocked": "оставлено как было: все варианты отклонены ({})",
-        "quote": "«{}»",
-    },
+_PHRASES = {
+    "common": ("simpler words: {}", "слова проще: {}"),
+    "shorter_words": ("shorter: {}", "короче: {}"),
+    "form": ("another form of the word", "другая форма слова"),
+    "other": ("in other words: {}", "другими словами: {}"),
+    "marks": ("punctuation", "знаки препинания"),
+    "delete": ("left out: {}", "выпало: {}"),
+    "insert": ("added: {}", "добавлено: {}"),
+    "split": ("a new sentence begins here", "отсюда новое предложение"),
+    "order": ("another order of words", "другой порядок слов"),
+    "shorter": ("shorter", "короче"),
+    "lexical": ("simpler words", "слова проще"),
+    "depth": ("simpler structure", "строение проще"),
+    "readability": ("easier to read", "легче читать"),
+    "brevity": ("shorter sentences", "предложения короче"),
+    "sentences": ("{} sentences instead of {}", "предложений {} вместо {}"),
+    "source": ("the sentence stands: no candidate is better", "оставлено как было: лучшего варианта нет"),
+    "none": ("the sentence stands: there is no candidate", "оставлено как было: вариантов нет"),
+    "blocked": (
+        "the sentence stands: every candidate is blocked ({})",
+        "оставлено как было: все варианты отклонены ({})",
+    ),
+    "quote": ("“{}”", "«{}»"),
 }
-"""What is said to people, by language of the interface."""
+"""What is said to people, in English and in Russian."""
+
+
+Kind = Literal["replace", "delete", "insert", "split", "order"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,21 +87,24 @@ def find_edits(source: str, text: str, language: str, ui: Ui, said: Iterable[str
     return [_edit(span, source, text, language, ui) for span in spans]
 
 
+def _said(ui: Ui, name: str, *filled: object) -> str:
+    return _PHRASES[name][ui == "ru"].format(*filled)
+
+
 def why(table: ScoreTable, row: int | None, *, ui: Ui = "en") -> list[str]:
     """Why candidate `row` of the table is a good choice beside the source, or (`None`) why the source stands."""
-    phrases = PHRASES[ui]
     if row is None:
         reasons = sorted({reason for reason in table.blocked if reason})
         if table.candidates and all(table.blocked):
-            return [phrases["blocked"].format("; ".join(reasons[:3]))]
-        return [phrases["source" if table.candidates else "none"]]
+            return [_said(ui, "blocked", "; ".join(reasons[:3]))]
+        return [_said(ui, "source" if table.candidates else "none")]
     source, text = table.source, table.candidates[row].text
-    lines = [phrases["shorter"]] if count_words(text) < count_words(source) else []
+    lines = [_said(ui, "shorter")] if count_words(text) < count_words(source) else []
     gains = dict(zip(table.components, (table.values[row] - table.source_values).tolist(), strict=True))
     rising = ("lexical", "depth", "readability", "brevity")
-    lines += [phrases[name] for name in rising if gains.get(name, 0.0) >= _LEAST_GAIN]
+    lines += [_said(ui, name) for name in rising if gains.get(name, 0.0) >= _LEAST_GAIN]
     before, after = (len(_END.findall(whole.strip())) + 1 for whole in (source, text))
-    lines += [phrases["sentences"].format(after, before)] if after > before else []
+    lines += [_said(ui, "sentences", after, before)] if after > before else []
     made = find_edits(source, text, "ru" if has_cyrillic(source) else "en", ui, table.candidates[row].edits)
     return lines + [edit.why for kind in ("delete", "insert") for edit in made if edit.kind == kind]
 
@@ -127,8 +112,8 @@ def why(table: ScoreTable, row: int | None, *, ui: Ui = "en") -> list[str]:
 def _differences(source: str, text: str) -> Iterator[_Span]:
     """What lies between the words that are the same in both; words that differ in case alone are not."""
     old, new = list(_TOKEN.finditer(source)), list(_TOKEN.finditer(text))
-    lower = [[match.group().casefold() for match in matches] for matches in (old, new)]
-    blocks = SequenceMatcher(None, *lower, autojunk=False).get_matching_blocks()
+    a_lower, b_lower = ([match.group().casefold() for match in matches] for matches in (old, new))
+    blocks = SequenceMatcher(None, a_lower, b_lower, autojunk=False).get_matching_blocks()
     same = [(old[x.a + k], new[x.b + k]) for x in blocks for k in range(x.size)]
     ends = [(m.span(), n.span()) for m, n in same if m.group() == n.group()]
     a = c = 0
@@ -262,7 +247,7 @@ def _reason(kind: Kind, old: str, new: str, language: str, ui: Ui) -> str:
                 min((common.get(w.replace("ё", "е"), _RARE) for w in words), default=1) for words in (before, after)
             ]
             name = "common" if rarest[0] < rarest[1] else "shorter_words" if len(new) < len(old) else name
-    return PHRASES[ui][name].format(_quoted(quoted, ui))
+    return _said(ui, name, _quoted(quoted, ui))
 
 
 def _without(text: str, kept: Iterable[str]) -> str:
@@ -283,4 +268,4 @@ def _bare(text: str) -> str:
 
 def _quoted(text: str, ui: Ui) -> str:
     text = " ".join(_bare(text).split())
-    return PHRASES[ui]["quote"].format(text if len(text) <= _SHORT else f"{text[:_SHORT].rsplit(' ', 1)[0]}…")
+    return _said(ui, "quote", text if len(text) <= _SHORT else f"{text[:_SHORT].rsplit(' ', 1)[0]}…")

@@ -7,7 +7,6 @@ editors have no menu entry: a word beside it is taken in.
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -282,7 +281,7 @@ def _within(edits: Sequence[Edit], start: int, end: int, source: str) -> str | N
     """What edits make of a part of the source; `None` where one of them reaches across its ends."""
     text, place = "", start
     for edit in edits:
-        if edit.end <= start and edit.start < start or edit.start >= end:
+        if (edit.end <= start and edit.start < start) or edit.start >= end:
             continue
         if edit.start < start or edit.end > end:
             return None

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.types import Candidate, ScoreTable
-from rewrite.server.edits import PHRASES, find_edits, why
+from rewrite.server.edits import find_edits, why
 from rewrite.server.schemas import Edit
 
 _RU = (
@@ -144,8 +144,3 @@ def test_why_of_a_choice_and_of_a_source() -> None:
         "the sentence stands: every candidate is blocked (changes the year)"
     ]
     assert why(table.select([]), None) == ["the sentence stands: there is no candidate"]
-
-
-def test_a_phrase_in_one_language_is_there_in_the_other() -> None:
-    assert PHRASES["en"].keys() == PHRASES["ru"].keys()
-    assert all(PHRASES["en"][key].count("{}") == PHRASES["ru"][key].count("{}") for key in PHRASES["en"])
