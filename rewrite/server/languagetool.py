@@ -15,7 +15,8 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.alias_generators import to_camel
 
 from rewrite.errors import BadInput
 from rewrite.layout import has_cyrillic
@@ -27,26 +28,20 @@ from rewrite.version import version
 
 router = APIRouter(prefix="/v2", tags=["languagetool"])
 
-LANGUAGES = (
-    ("English", "en", "en"),
-    ("English (Australian)", "en", "en-AU"),
-    ("English (Canadian)", "en", "en-CA"),
-    ("English (GB)", "en", "en-GB"),
-    ("English (New Zealand)", "en", "en-NZ"),
-    ("English (South African)", "en", "en-ZA"),
-    ("English (US)", "en", "en-US"),
-    ("Russian", "ru", "ru-RU"),
-)
-"""Name, short code and long code, as LanguageTool has them."""
-_GUESSED = {"en": "en-US", "ru": "ru-RU"}
+_NAMES = {
+    **{f"en-{region}": f"English ({region})" for region in ("US", "GB", "AU", "CA", "NZ", "ZA")},
+    "ru-RU": "Russian",
+}
+_CODES = {code.lower(): code for code in _NAMES} | {"en": "en-US", "ru": "ru-RU"}
+"""Codes of languages, as clients write them, and as LanguageTool does."""
 _CATEGORY = "STYLE"
 """LibreOffice underlines this one in blue, others as mistakes."""
 _RULES = {
-    "replace": ("REWRITE_SIMPLER_WORDS", {"en": "Simpler words", "ru": "Слова проще"}),
-    "delete": ("REWRITE_LEAVE_OUT", {"en": "What may be left out", "ru": "Что можно опустить"}),
-    "insert": ("REWRITE_ADD_WORDS", {"en": "Words to add", "ru": "Что добавить"}),
-    "split": ("REWRITE_SPLIT_SENTENCE", {"en": "A long sentence", "ru": "Длинное предложение"}),
-    "order": ("REWRITE_WORD_ORDER", {"en": "Order of words", "ru": "Порядок слов"}),
+    "replace": ("REWRITE_REPLACE", {"en": "Simpler wording", "ru": "Сказать проще"}),
+    "delete": ("REWRITE_DELETE", {"en": "What may be left out", "ru": "Что можно опустить"}),
+    "insert": ("REWRITE_INSERT", {"en": "Words to add", "ru": "Что добавить"}),
+    "split": ("REWRITE_SPLIT", {"en": "A long sentence", "ru": "Длинное предложение"}),
+    "order": ("REWRITE_ORDER", {"en": "Order of words", "ru": "Порядок слов"}),
 }
 """By kind of edit the id of its rule, and what that is called."""
 _MOST = 5
@@ -58,30 +53,34 @@ _BEFORE = re.compile(r"(?:\w+|\S)\s*$")
 _BEHIND = re.compile(r"\s*(?:\w+(?:[-'’.,]\w+)*|\S)")
 
 
-class CheckForm(BaseModel):
+class _Form(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel)
+
+
+class CheckForm(_Form):
     """What LanguageTool's clients send, as a form or in the query; other fields are passed over."""
 
     text: Text | None = None
     data: str | None = Field(None, description='{"text": "…"} or {"annotation": [{"text": "…"}, {"markup": "<b>"}]}')
-    language: str = Field("", description="ru-RU, en-US and others of /v2/languages, or auto.")
-    enabledRules: str = ""  # noqa: N815
-    disabledRules: str = ""  # noqa: N815
-    enabledCategories: str = ""  # noqa: N815
-    disabledCategories: str = ""  # noqa: N815
-    enabledOnly: str = ""  # noqa: N815
-    preferredVariants: str = ""  # noqa: N815
+    language: str = Field(description="ru-RU, en-US and others of /v2/languages, or auto.")
+    enabled_rules: str = ""
+    disabled_rules: str = ""
+    enabled_categories: str = ""
+    disabled_categories: str = ""
+    enabled_only: str = ""
+    preferred_variants: str = ""
     mode: str = "all"
 
 
-class _Annotation(BaseModel):
+class _Part(_Form):
     text: Text | None = None
     markup: Text | None = None
-    interpretAs: Text | None = None  # noqa: N815
+    interpret_as: Text = ""
 
 
-class _Data(BaseModel):
+class _Data(_Form):
     text: Text | None = None
-    annotation: list[_Annotation] | None = None
+    annotation: list[_Part] | None = None
 
 
 @dataclass(frozen=True)
@@ -95,16 +94,13 @@ class _Document:
     ends: Sequence[int]
 
     @classmethod
-    def of(cls, parts: Sequence[_Annotation]) -> _Document:
+    def of(cls, parts: Sequence[_Part]) -> _Document:
         whole, plain = "", ""
         starts: list[int] = []
         ends: list[int] = []
         for part in parts:
-            if (part.text is None) == (part.markup is None) or (part.text is not None and part.interpretAs is not None):
-                hint = 'Each part is {"text": …}, or {"markup": …} with or without "interpretAs".'
-                raise BadInput(f"data: a part of the annotation is {part.model_dump(exclude_none=True)}.", hint=hint)
-            begin = len(whole)
-            read = part.text if part.text is not None else part.interpretAs or ""
+            _require_one("a part of data.annotation", text=part.text, markup=part.markup)
+            begin, read = len(whole), part.interpret_as if part.text is None else part.text
             whole, plain = whole + (part.text or part.markup or ""), plain + read
             starts += range(begin, len(whole)) if part.text else [begin] * len(read)
             ends += range(begin + 1, len(whole) + 1) if part.text else [len(whole)] * len(read)
@@ -114,7 +110,7 @@ class _Document:
 @router.get("/languages")
 def languages() -> list[dict[str, str]]:
     """Languages in which texts are simplified."""
-    return [{"name": name, "code": code, "longCode": long_code} for name, code, long_code in LANGUAGES]
+    return [{"name": name, "code": code[:2], "longCode": code} for code, name in _NAMES.items()]
 
 
 _FORM = {"application/x-www-form-urlencoded": {"schema": CheckForm.model_json_schema()}}
@@ -126,31 +122,28 @@ async def check(request: Request) -> dict[str, Any]:
     """Edits of the best rewrite of a text, each with the alternatives of the n-best."""
     form = await _form(request)
     document = _document(form)
-    code = next((long for name, _, long in LANGUAGES if long.lower() == form.language.lower().replace("_", "-")), "")
-    code = {"ru": "ru-RU"}.get(form.language.lower(), code)
+    code = _CODES.get(form.language.lower().replace("_", "-"), "")
     if not code and form.language != "auto":
-        known = ", ".join(sorted(long_code for *_, long_code in LANGUAGES))
-        what = f"{form.language!r} is not a language code known here." if form.language else "'language' is missing."
-        raise BadInput(what, hint=f"Supported language codes are: auto, ru, {known}.")
+        hint = f"Supported: auto, en, ru, {', '.join(_NAMES)}."
+        raise BadInput(f"{form.language!r} is not a language code known here.", hint=hint)
     rules = _asked_rules(form)
     matches: list[dict[str, Any]] = []
     # Add-ons ask twice: for what concerns the whole text, of which there is nothing here, and for the rest.
     if rules and form.mode != "textLevelOnly" and document.plain.strip():
         ui: Ui = "ru" if code == "ru-RU" or (not code and has_cyrillic(document.plain)) else "en"
-        asked = {"text": document.plain, "lang": code[:2] or None, "ui": ui}
-        service, client = request.app.state.service, client_of(request)
-        response = await service.rewrite_all(RewriteRequest.model_validate(asked), client=client)
+        asked = RewriteRequest.model_validate({"text": document.plain, "lang": code[:2] or None, "ui": ui})
+        response = await request.app.state.service.rewrite_all(asked, client=client_of(request))
         result: RewriteResult = response.results[0]
-        code = code or _variant(result.language, form.preferredVariants)
+        wanted = [c.strip() for c in form.preferred_variants.split(",") if c.strip().startswith(f"{result.language}-")]
+        code = code or _CODES.get((wanted or [result.language])[0].lower(), "")
         matches = [match for match in _matches(result, document, ui) if match["rule"]["id"] in rules]
-    name = next((name for name, _, long_code in LANGUAGES if long_code == code), "unknown")
-    language = {"name": name, "code": code or "und"}
-    detected = {**language, "confidence": 1.0, "source": "given" if form.language != "auto" else "letters"}
+    language = {"name": _NAMES.get(code, "unknown"), "code": code or "und"}
+    source = "given" if form.language != "auto" else "letters"
     software = {"name": "rewrite-rerank", "version": version(), "buildDate": "", "apiVersion": 1, "premium": False}
     return {
         "software": {**software, "status": ""},
         "warnings": {"incompleteResults": False},
-        "language": {**language, "detectedLanguage": detected},
+        "language": {**language, "detectedLanguage": {**language, "confidence": 1.0, "source": source}},
         "matches": matches,
     }
 
@@ -169,17 +162,20 @@ async def _form(request: Request) -> CheckForm:
 
 
 def _document(form: CheckForm) -> _Document:
-    if (form.text is None) == (form.data is None):
-        raise BadInput("Give 'text' or 'data', one of them.", hint="As in text=…&language=ru-RU.")
-    if form.text is not None:
-        return _Document.of([_Annotation(text=form.text)])
+    _require_one("the form", text=form.text, data=form.data)
+    if form.data is None:
+        return _Document.of([_Part(text=form.text)])
     try:
-        data = _Data.model_validate_json(form.data or "")
+        data = _Data.model_validate_json(form.data)
     except ValidationError as error:
-        raise BadInput(f"data: {_first_fault(error)}", hint='It is JSON: {"text": …} or {"annotation": […]}.') from None
-    if (data.text is None) == (data.annotation is None):
-        raise BadInput("data: give 'text' or 'annotation', one of them.")
-    return _Document.of(data.annotation if data.annotation is not None else [_Annotation(text=data.text)])
+        raise BadInput(f"data: {_first_fault(error)}.", hint='It is {"text": …} or {"annotation": […]}.') from None
+    _require_one("data", text=data.text, annotation=data.annotation)
+    return _Document.of([_Part(text=data.text)] if data.annotation is None else data.annotation)
+
+
+def _require_one(place: str, **given: object) -> None:
+    if sum(value is not None for value in given.values()) != 1:
+        raise BadInput(f"Of {place} one must be given: {' or '.join(given)}.")
 
 
 def _first_fault(error: ValidationError) -> str:
@@ -189,24 +185,14 @@ def _first_fault(error: ValidationError) -> str:
 
 def _asked_rules(form: CheckForm) -> set[str]:
     """Ids of the rules that are wanted; those of LanguageTool itself say nothing here."""
-
-    def names(listed: str) -> set[str]:
-        return {name.strip() for name in listed.split(",")} - {""}
-
+    lists = (form.enabled_rules, form.disabled_rules, form.enabled_categories, form.disabled_categories)
+    enabled, disabled, kinds, others = ({name.strip() for name in listed.split(",")} - {""} for listed in lists)
     ours = {rule for rule, _ in _RULES.values()}
-    enabled, disabled = names(form.enabledRules), names(form.disabledRules)
-    kinds, others = names(form.enabledCategories), names(form.disabledCategories)
-    if form.enabledOnly in ("true", "yes"):
+    if form.enabled_only in ("true", "yes"):
         if not enabled and not kinds:
             raise BadInput("You must specify enabled rules or categories when using enabledOnly=true.")
         return ours if _CATEGORY in kinds else ours & enabled
     return ours & enabled if _CATEGORY in others else ours - (disabled - enabled)
-
-
-def _variant(language: str, preferred: str) -> str:
-    """The long code of a language that was guessed."""
-    wanted = [code.strip() for code in preferred.split(",") if code.strip().startswith(f"{language}-")]
-    return wanted[0] if wanted else _GUESSED.get(language, language)
 
 
 def _matches(result: RewriteResult, document: _Document, ui: Ui) -> Iterator[dict[str, Any]]:
@@ -220,26 +206,22 @@ def _matches(result: RewriteResult, document: _Document, ui: Ui) -> Iterator[dic
         begin += len(gap)
         for edit, replacements in _suggestions(sentence, result):
             start, end = document.starts[begin + edit.start], document.ends[begin + edit.end - 1]
-            rule, names = _RULES[edit.kind]
             left, right = max(start - _AROUND, 0), min(end + _AROUND, len(document.whole))
             dots, more = "..." if left else "", "..." if right < len(document.whole) else ""
-            context = re.sub(r"\s", " ", document.whole[left:right])
-            place = {"offset": units(start), "length": units(end) - units(start)}
-            shift = len(dots) + units(start) - units(left)
+            context = dots + re.sub(r"\s", " ", document.whole[left:right]) + more
+            length, shift = units(end) - units(start), len(dots) + units(start) - units(left)
+            rule, names = _RULES[edit.kind]
+            category = {"id": _CATEGORY, "name": "Стиль" if ui == "ru" else "Style"}
             yield {
                 "message": f"{edit.why[:1].upper()}{edit.why[1:]}",
                 "shortMessage": names[ui],
                 "replacements": [{"value": replacement} for replacement in replacements],
-                **place,
-                "context": {"text": dots + context + more, "offset": shift, "length": place["length"]},
+                "offset": units(start),
+                "length": length,
+                "context": {"text": context, "offset": shift, "length": length},
                 "sentence": sentence.source,
                 "type": {"typeName": "Hint"},
-                "rule": {
-                    "id": rule,
-                    "description": names[ui],
-                    "issueType": "style",
-                    "category": {"id": _CATEGORY, "name": "Стиль" if ui == "ru" else "Style"},
-                },
+                "rule": {"id": rule, "description": names[ui], "issueType": "style", "category": category},
                 "ignoreForIncompleteSentence": True,
                 "contextForSureMatch": -1,
             }
@@ -262,7 +244,7 @@ def _suggestions(sentence: Sentence, result: RewriteResult) -> Iterator[tuple[Ed
 def _widened(edits: Sequence[Edit], source: str) -> Iterator[Edit]:
     """Edits of which none is empty or leaves nothing: such ones have a word beside them, which stays as it is."""
     free = 0
-    for edit, limit in zip(edits, [*(e.start for e in edits[1:]), len(source)], strict=True):
+    for edit, limit in zip(edits, [*(e.start for e in edits[1:]), len(source)], strict=False):
         start, end, new = edit.start, edit.end, edit.replacement
         if start == end or not new.strip():
             before, behind = _BEFORE.search(source, free, start), _BEHIND.match(source, end, limit)
