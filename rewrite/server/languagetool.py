@@ -241,22 +241,23 @@ def _suggestions(sentence: Sentence, result: RewriteResult) -> Iterator[tuple[Ed
         yield edit, [*values][:_MOST]
 
 
-def _widened(edits: Sequence[Edit], source: str) -> Iterator[Edit]:
+def _widened(edits: Sequence[Edit], source: str) -> list[Edit]:
     """Edits of which none is empty or leaves nothing: such ones have a word beside them, which stays as it is."""
-    free = 0
+    wide: list[Edit] = []
     for edit, limit in zip(edits, [*(e.start for e in edits[1:]), len(source)], strict=False):
         start, end, new = edit.start, edit.end, edit.replacement
         if start == end or not new.strip():
+            free = wide[-1].end if wide else 0
             before, behind = _BEFORE.search(source, free, start), _BEHIND.match(source, end, limit)
             if before and not (behind and (source[start:end] or new)[0].isalnum()):
-                start = before.start()
-                new = source[start : edit.start] + new
+                start, new = before.start(), source[before.start() : start] + new
             elif behind:
-                end = behind.end()
-                new += source[edit.end : end]
-        free = end
-        if start < end:
-            yield edit.model_copy(update={"start": start, "end": end, "replacement": new})
+                end, new = behind.end(), new + source[end : behind.end()]
+            elif wide:  # the word between them is in the last one
+                last = wide.pop()
+                start, new = last.start, last.replacement + source[last.end : start] + new
+        wide.append(edit.model_copy(update={"start": start, "end": end, "replacement": new}))
+    return [edit for edit in wide if edit.start < edit.end]
 
 
 def _within(edits: Sequence[Edit], start: int, end: int, source: str) -> str | None:
