@@ -9,14 +9,15 @@ import multiprocessing
 import time
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import anyio.to_thread
 
-from rerank.workers import cores
 from rewrite.errors import RewriteError
 from rewrite.server.errors import TimeOver, WorkerFailed
 from rewrite.server.queue import FairQueue, Job
+from rewrite.server.settings import Settings
 from rewrite.server.worker import Crash, Done, Kind, main
 
 _log = logging.getLogger("rewrite.server")
@@ -35,8 +36,8 @@ class Died(Exception):
 class Worker:
     """A child process with models. It is started at once, and again after each death."""
 
-    def __init__(self, settings: dict[str, str]) -> None:
-        self._settings = settings
+    def __init__(self, settings: Settings) -> None:
+        self._settings = replace(settings, token="")  # which is no business of its
         self.starts = 0
         self.start()
 
@@ -52,10 +53,17 @@ class Worker:
         theirs.close()
         self.starts += 1
 
-    def ask(self, kind: Kind, items: Sequence[Any]) -> Done:
-        """The outcome of a batch; waits for it. Raises `Died`, what the work raised, or `WorkerFailed` for a bug."""
+    async def ask(self, kind: Kind, items: Sequence[Any]) -> Done:
+        """The outcome of a batch. Raises `Died`, what the work raised, or `WorkerFailed` for a bug."""
+        # Without a thread: each change from one to another waits for its turn on a busy machine.
+        loop, answered = asyncio.get_running_loop(), asyncio.Event()
         try:
             self._connection.send((kind, items))
+            loop.add_reader(self._connection, answered.set)
+            try:
+                await answered.wait()
+            finally:
+                loop.remove_reader(self._connection)
             answer = self._connection.recv()
         except (EOFError, OSError) as error:
             raise Died from error
@@ -82,12 +90,6 @@ class Worker:
         return self._process.exitcode
 
 
-def start_workers(count: int) -> list[Worker]:
-    """`count` workers, which share the cores where a language model would take all of them."""
-    settings = {"ct2.threads": str(max(1, cores() // count))} if count > 1 else {}
-    return [Worker(settings) for _ in range(count)]
-
-
 class Pool:
     """Keeps `workers` busy with what waits in `queue`, and loads the models of `warm` where nothing waits.
 
@@ -99,7 +101,6 @@ class Pool:
     ) -> None:
         self._workers, self._queue, self._warm, self._seconds = workers, queue, warm, seconds
         self._cold = set(workers)
-        self._limiter = anyio.CapacityLimiter(2 * len(workers))
         self._paces: dict[Kind, float] = {}
         self._working = 0
         self.failures: dict[str, str] = {}
@@ -185,9 +186,8 @@ class Pool:
 
     async def _asked(self, worker: Worker, kind: Kind, items: Sequence[Any]) -> Done:
         """As `Worker.ask`; a worker that has died or hangs is started anew. Raises `TimeoutError` for the latter."""
-        asking = anyio.to_thread.run_sync(worker.ask, kind, items, abandon_on_cancel=True, limiter=self._limiter)
         try:
-            return await asyncio.wait_for(asking, self._seconds)
+            return await asyncio.wait_for(worker.ask(kind, items), self._seconds)
         except (Died, asyncio.TimeoutError) as error:
             reason = (
                 f"exit status {worker.exit_code}" if isinstance(error, Died) else f"no answer in {self._seconds:g} s"

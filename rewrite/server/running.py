@@ -16,7 +16,7 @@ from rewrite.server.pool import Worker
 from rewrite.server.service import Service
 from rewrite.server.settings import Settings
 
-_CONNECTIONS = 1_000
+_CONNECTIONS, _IDLE = 1_000, 60
 
 
 class _Server(uvicorn.Server):
@@ -46,6 +46,7 @@ def run(
         log_level="warning",
         access_log=False,
         server_header=False,
+        timeout_keep_alive=_IDLE,
         limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=int(settings.limits.seconds),
     )

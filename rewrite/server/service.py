@@ -47,6 +47,7 @@ from rewrite.version import version
 _log = logging.getLogger("rewrite.server")
 _Made = TypeVar("_Made")
 _Place = tuple[int, int]
+_SHORT = 5_000
 
 
 @dataclass(slots=True)
@@ -82,7 +83,7 @@ class Service:
     async def rewrite(self, request: RewriteRequest, *, client: str) -> AsyncIterator[Event]:
         """Events in order of completion: a start, then each sentence, and each text when its sentences are done."""
         deadline = time.monotonic() + self.settings.limits.seconds
-        plan = await self._aside(lambda: self._planned(request))
+        plan = await _aside(lambda: self._planned(request), size=sum(map(len, request.given)))
         answers: asyncio.Queue[Job] = asyncio.Queue()
         jobs = {
             Job(tasks.kind_of("rewrite", request.task, plan.options, language), sentence, answers): places
@@ -105,7 +106,7 @@ class Service:
             while left:
                 job = await self._answer(answers, deadline)
                 left -= 1
-                shown, outcome = await self._aside(lambda job=job: self._rendered(plan, job))  # type: ignore[misc]
+                shown, outcome = self._rendered(plan, job)
                 for number, index in jobs[job]:
                     text = plan.texts[number]
                     text.done[index], text.settings = outcome, job.outcome[1]
@@ -149,7 +150,7 @@ class Service:
         self._check_length([request.source, *request.candidates])
         choosing = {"preset": request.preset, "control": request.control}
         options = tasks.score_options(request.task, choosing, request.weights, request.lang, self.settings)
-        pipeline = await self._aside(lambda: Pipeline(options))
+        pipeline = Pipeline(options)
         language = pipeline.language_of(request.source)
         if reason := pipeline.task.strange(language):
             raise OtherLanguage(reason)
@@ -180,7 +181,7 @@ class Service:
                 signature=f"{settings}|weights:{str(weights).replace(' ', ',')}",
             )
 
-        return await self._aside(answer)
+        return await _aside(answer, size=sum(map(len, request.candidates)))
 
     async def reweight(self, request: ReweightRequest) -> ReweightResponse:
         """Choices from tables of earlier answers; no model is asked."""
@@ -200,7 +201,7 @@ class Service:
                 chosen.append(rendering.rechosen(table, weights, given.threshold, request.ui))
             return ReweightResponse(version=version(), choices=chosen)
 
-        return await self._aside(choices)
+        return await _aside(choices, size=sum(len(t.source) * len(t.candidates) for t in request.tables))
 
     def tasks(self) -> list[TaskInfo]:
         """What can be asked for."""
@@ -267,12 +268,13 @@ class Service:
         sentences = [text.done[index] for index in range(len(text.layout.sentences))]
         parts = rendering.TextParts(text.source, text.layout, text.language, sentences, text.settings)
         weights = plan.pipeline.weights_in(text.language)
-        head = await self._aside(lambda: rendering.head(parts, weights, plan.options))
+        head = await _aside(lambda: rendering.head(parts, weights, plan.options), size=len(text.source))
         return ResultEvent.model_construct(result=number, **dict(head))
 
-    async def _aside(self, work: Callable[[], _Made]) -> _Made:
-        """What takes more than a moment, in a thread: others are served meanwhile."""
-        return await anyio.to_thread.run_sync(work)
+
+async def _aside(work: Callable[[], _Made], *, size: int) -> _Made:
+    """Work on so many characters: in a thread where it takes more than a moment, for others are served meanwhile."""
+    return work() if size < _SHORT else await anyio.to_thread.run_sync(work)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,19 @@ import signal
 import traceback
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rerank.workers import cores
 from rewrite.errors import RewriteError
 
 if TYPE_CHECKING:
     from rerank.analysis import Analyzer
     from rewrite.pipeline import Pipeline
+    from rewrite.server.settings import Settings
     from rewrite.task import Bench
     from rewrite.task_options import TaskOptions
 
@@ -101,10 +104,13 @@ def do(models: Models, kind: Kind, items: Sequence[Any]) -> Done:
     return Done([results[item] for item in items], pipeline.settings_in(kind.language))
 
 
-def main(connection: Connection, settings: dict[str, str]) -> None:
+def main(connection: Connection, settings: Settings) -> None:
     """Answer batches until the other end is closed, which is also what happens when the server dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
-    models = Models(settings)
+    # Workers share the cores where a language model would take all of them.
+    threads = {"ct2.threads": str(max(1, cores() // settings.workers))} if settings.workers > 1 else {}
+    models = Models(threads)
+    _load_first(models, settings)
     while True:
         try:
             kind, items = connection.recv()
@@ -121,3 +127,12 @@ def main(connection: Connection, settings: dict[str, str]) -> None:
             connection.send(answer)
         except OSError:
             return
+
+
+def _load_first(models: Models, settings: Settings) -> None:
+    """Load what is first while the server still imports its own; it will ask for that, too, and hear of errors."""
+    from rewrite.server.tasks import warm_up
+
+    for kind, item in warm_up(settings)[:1]:
+        with suppress(Exception):
+            do(models, kind, [item])
