@@ -21,8 +21,6 @@ from rewrite.version import version
 
 router = APIRouter(tags=["openai"])
 
-_MOST = 128
-
 
 def _joined(content: Any) -> Any:
     """Parts of a message as one text; `None` (a message that calls a tool) as an empty one."""
@@ -50,7 +48,7 @@ class ChatRequest(BaseModel):
 
     model: str
     messages: list[ChatMessage] = Field(min_length=1)
-    n: int | None = Field(None, ge=1, le=_MOST, description="So many rewrites, best first.")
+    n: int | None = Field(None, ge=1, le=128, description="So many rewrites, best first.")
     seed: int | None = None
     stream: bool | None = None
     stream_options: StreamOptions | None = None
@@ -121,9 +119,9 @@ async def _chunks(
     """Events of a stream; with the usage of `text` at the end, where it is asked for."""
     head = {**head, "object": "chat.completion.chunk"}
     written = [""] * count
+    roles = [{"role": "assistant"} for _ in written]
     async for i, piece in pieces:
-        role = {} if written[i] else {"role": "assistant"}
-        written[i] += piece
+        role, roles[i], written[i] = roles[i], {}, written[i] + piece
         yield {**head, "choices": [{"index": i, "delta": {**role, "content": piece}, "finish_reason": None}]}
     for i in range(count):
         yield {**head, "choices": [{"index": i, "delta": {}, "finish_reason": "stop"}]}
