@@ -102,7 +102,10 @@ class Table(BaseModel):
 
 
 class Sentence(BaseModel):
-    """What became of one sentence. `choice` is a row of the table, null where the source stands."""
+    """What became of one sentence. `choice` is a row of the table, null where the source stands.
+
+    `order` holds the rows that may be chosen, best first, as many as `best` says; `scores` a score for each row.
+    """
 
     source: str
     text: str
@@ -110,16 +113,21 @@ class Sentence(BaseModel):
     error: str = ""
     score: float | None = None
     choice: int | None = None
+    order: list[int] = Field(default_factory=list)
+    scores: list[float] = Field(default_factory=list)
     why: list[str] = Field(default_factory=list)
     edits: list[Edit] = Field(default_factory=list)
     table: Table | None = None
 
 
 class Ease(BaseModel):
-    """How easy a text is to read: words in a sentence, and the share of its words that are rare."""
+    """How easy a text is to read: words in a sentence, and the share of its words, names apart, that are rare.
+
+    Rare is what occurs less than once in a million words; null in languages without a list.
+    """
 
     words_per_sentence: float
-    rare_words: float
+    rare_words: float | None
 
 
 class Readability(BaseModel):
@@ -252,7 +260,7 @@ class Reweighted(BaseModel):
     choice: int | None
     order: list[int]
     score: float
-    scores: list[float | None]
+    scores: list[float]
     why: list[str]
 
 
