@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import uuid
 from collections.abc import AsyncIterator
@@ -115,18 +116,21 @@ async def _pieces(service: ServiceProtocol, asked: RewriteRequest, client: str, 
 
 async def _chunks(
     head: dict[str, Any], pieces: AsyncIterator[Piece], count: int, text: str | None
-) -> AsyncIterator[dict[str, Any]]:
+) -> AsyncIterator[str]:
     """Events of a stream; with the usage of `text` at the end, where it is asked for."""
-    head = {**head, "object": "chat.completion.chunk"}
+
+    def event(choices: list[dict[str, Any]], **more: Any) -> str:
+        return json.dumps({**head, "object": "chat.completion.chunk", "choices": choices, **more}, ensure_ascii=False)
+
     written = [""] * count
     roles = [{"role": "assistant"} for _ in written]
     async for i, piece in pieces:
         role, roles[i], written[i] = roles[i], {}, written[i] + piece
-        yield {**head, "choices": [{"index": i, "delta": {**role, "content": piece}, "finish_reason": None}]}
+        yield event([{"index": i, "delta": {**role, "content": piece}, "finish_reason": None}])
     for i in range(count):
-        yield {**head, "choices": [{"index": i, "delta": {}, "finish_reason": "stop"}]}
+        yield event([{"index": i, "delta": {}, "finish_reason": "stop"}])
     if text is not None:
-        yield {**head, "choices": [], "usage": _usage(text, written)}
+        yield event([], usage=_usage(text, written))
 
 
 def _best(sentence: Sentence) -> list[str]:
