@@ -152,11 +152,10 @@ async def _form(request: Request) -> CheckForm:
     """The query and the form; clients send the form's UTF-8 with and without percent signs."""
     try:
         body = (await request.body()).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"Byte {error.start} of the form is not UTF-8.", hint="Send the text as UTF-8.") from error
-    fields = {**request.query_params, **dict(parse_qsl(body, keep_blank_values=True))}
-    try:
-        return CheckForm.model_validate(fields)
+        fields = dict(parse_qsl(body, keep_blank_values=True, errors="strict"))
+        return CheckForm.model_validate({**request.query_params, **fields})
+    except UnicodeDecodeError:
+        raise BadInput("The form is not UTF-8.", hint="Send the text as UTF-8.") from None
     except ValidationError as error:
         raise BadInput(_first_fault(error)) from None
 
