@@ -87,7 +87,11 @@ async def _malformed(request: Request, error: Any) -> Response:
         told.append(f"{place}: {fault['msg']}{value}" if place else str(fault["msg"]))
         if fault["type"] == "extra_forbidden":
             known.update(_fields_at(request))
-    hint = "Send JSON with the header Content-Type: application/json." if not any(f["loc"][1:] for f in error.errors()) else ""
+    hint = (
+        "Send JSON with the header Content-Type: application/json."
+        if not any(f["loc"][1:] for f in error.errors())
+        else ""
+    )
     body = ErrorBody(message="; ".join(dict.fromkeys(told)) + ".", hint=hint, type="BadRequest", known=sorted(known))
     return error_response(request.url.path, 422, body)
 

@@ -17,7 +17,7 @@ from rewrite.layout import Layout
 from rewrite.server.connection import client_of, event_stream
 from rewrite.server.forms import count_tokens, no_model
 from rewrite.server.schemas import ModelInfo, RewriteRequest, Sentence, SentenceEvent, StartEvent, Text
-from rewrite.server.service import ServiceProtocol
+from rewrite.server.service import Service
 from rewrite.version import version
 
 router = APIRouter(tags=["openai"])
@@ -95,7 +95,7 @@ Piece = tuple[int, str]
 """The number of a choice, and what comes next of it."""
 
 
-async def _pieces(service: ServiceProtocol, asked: RewriteRequest, client: str, count: int) -> AsyncIterator[Piece]:
+async def _pieces(service: Service, asked: RewriteRequest, client: str, count: int) -> AsyncIterator[Piece]:
     """The `count` best rewrites, each sentence as soon as it and all before it are done."""
     gaps: list[str] = []
     done: dict[int, list[str]] = {}

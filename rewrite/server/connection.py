@@ -40,8 +40,8 @@ def failure(path: str, error: RewriteError) -> Response:
     return error_response(path, status_of(error), body_of(error), headers_of(error))
 
 
-def event_stream(request: Request, events: AsyncIterator[str]) -> Response:
-    """Server-sent events, each with one JSON text of `events`, ending in `[DONE]`.
+def event_stream(request: Request, events: AsyncIterator[str | dict[str, Any]]) -> Response:
+    """Server-sent events, each with one of `events` (JSON, or what becomes it), ending in `[DONE]`.
 
     What goes wrong before the first is an ordinary answer; later it is an event, the last before `[DONE]`.
     """
@@ -51,7 +51,7 @@ def event_stream(request: Request, events: AsyncIterator[str]) -> Response:
 class _EventStream(StreamingResponse):
     media_type = "text/event-stream"
 
-    def __init__(self, path: str, events: AsyncIterator[str]) -> None:
+    def __init__(self, path: str, events: AsyncIterator[str | dict[str, Any]]) -> None:
         super().__init__(_nothing(), headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
         self._path, self._events = path, events
 
@@ -61,16 +61,19 @@ class _EventStream(StreamingResponse):
             self.body_iterator = self._lines(first, events)
             await self.stream_response(send)
 
-    async def _lines(self, first: str | None, events: AsyncIterator[str]) -> AsyncIterator[str]:
+    async def _lines(self, first: Any, events: AsyncIterator[str | dict[str, Any]]) -> AsyncIterator[str]:
         if first is not None:
-            yield f"data: {first}\n\n"
+            yield _event(first)
         try:
             async for event in events:
-                yield f"data: {event}\n\n"
+                yield _event(event)
         except RewriteError as error:
-            body = json.loads(bytes(failure(self._path, error).body))
-            yield f"data: {json.dumps({'type': 'error', **body}, ensure_ascii=False)}\n\n"
-        yield "data: [DONE]\n\n"
+            yield _event({"type": "error", **json.loads(bytes(failure(self._path, error).body))})
+        yield _event("[DONE]")
+
+
+def _event(data: str | dict[str, Any]) -> str:
+    return f"data: {data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)}\n\n"
 
 
 async def _nothing() -> AsyncIterator[str]:
@@ -143,7 +146,9 @@ class Guarded:
             raise TimeOver(f"The body did not come in {_BODY_SECONDS:g} s.") from None
 
     def _too_large(self, size: int) -> TooMuch:
-        return TooMuch(f"The body has {size:,} bytes or more: at most {self._limits.body:,} are taken.", hint="Send less.")
+        return TooMuch(
+            f"The body has {size:,} bytes or more: at most {self._limits.body:,} are taken.", hint="Send less."
+        )
 
     async def _run(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         """The app, until it is done, its client has gone or its time is over."""

@@ -27,11 +27,19 @@ class Metrics:
     def __init__(self, queue: FairQueue, pool: Pool) -> None:
         self.registry = registry = CollectorRegistry()
         self.requests = Counter("rewrite_requests", "Requests.", ["route", "status"], registry=registry)
-        self.seconds = Histogram("rewrite_request_seconds", "Time of requests.", ["route"], buckets=_BUCKETS, registry=registry)
-        self.sentences = Counter("rewrite_sentences", "Sentences that were rewritten or scored.", ["task"], registry=registry)
+        self.seconds = Histogram(
+            "rewrite_request_seconds", "Time of requests.", ["route"], buckets=_BUCKETS, registry=registry
+        )
+        self.sentences = Counter(
+            "rewrite_sentences", "Sentences that were rewritten or scored.", ["task"], registry=registry
+        )
         self.candidates = Counter("rewrite_candidates", "Candidates, each text once.", ["task"], registry=registry)
-        self.blocked = Counter("rewrite_blocked", "Candidates that a guard blocked.", ["task", "reason"], registry=registry)
-        self.tokens = Counter("rewrite_tokens", "Tokens of candidates, as their generators count.", ["task"], registry=registry)
+        self.blocked = Counter(
+            "rewrite_blocked", "Candidates that a guard blocked.", ["task", "reason"], registry=registry
+        )
+        self.tokens = Counter(
+            "rewrite_tokens", "Tokens of candidates, as their generators count.", ["task"], registry=registry
+        )
         for name, what, value in (
             ("rewrite_queue_sentences", "Sentences that wait.", lambda: queue.waiting),
             ("rewrite_ready", "Whether all models are loaded.", lambda: pool.is_ready),

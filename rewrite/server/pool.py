@@ -61,7 +61,9 @@ class Worker:
             raise Died from error
         if isinstance(answer, Crash):
             _log.error("%s in a worker:\n%s", answer.name, answer.trace)
-            raise WorkerFailed(f"The work failed with {answer.name}.", hint="This is a bug; the server's log says where.")
+            raise WorkerFailed(
+                f"The work failed with {answer.name}.", hint="This is a bug; the server's log says where."
+            )
         if isinstance(answer, RewriteError):
             raise answer
         done: Done = answer
@@ -160,7 +162,9 @@ class Pool:
         try:
             done = await self._asked(worker, jobs[0].kind, [job.item for job in jobs])
         except Died as death:
-            error = WorkerFailed(f"The worker that had this text ended ({death}), and again when it was tried once more.")
+            error = WorkerFailed(
+                f"The worker that had this text ended ({death}), and again when it was tried once more."
+            )
             self._failed(jobs, error, retry=True)
         except TimeoutError:
             self._failed(jobs, TimeOver(f"The work took more than {self._seconds:g} s."), retry=False)
@@ -185,7 +189,9 @@ class Pool:
         try:
             return await asyncio.wait_for(asking, self._seconds)
         except (Died, asyncio.TimeoutError) as error:
-            reason = f"exit status {worker.exit_code}" if isinstance(error, Died) else f"no answer in {self._seconds:g} s"
+            reason = (
+                f"exit status {worker.exit_code}" if isinstance(error, Died) else f"no answer in {self._seconds:g} s"
+            )
             _log.error("A worker is started anew: %s.", reason)
             await anyio.to_thread.run_sync(worker.start)
             raise (Died(reason) if isinstance(error, Died) else TimeoutError(reason)) from None

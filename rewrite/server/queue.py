@@ -63,7 +63,7 @@ class FairQueue:
         held = sum(map(len, shares.values()))
         if self.waiting + len(added) > self._bound or held + len(added) > max(1, self._bound // 2):
             raise QueueFull(
-                f"{self.waiting:,} sentences wait, {held:,} of them yours, and there is no room for {len(added):,} more.",
+                f"{self.waiting:,} sentences wait, {held:,} of them yours, and no room is left for {len(added):,}.",
                 seconds=self.retry_after,
             )
         self._clients.setdefault(client, {})[next(self._numbers)] = added

@@ -76,9 +76,7 @@ def rechosen(table: ScoreTable, weights: Weights, threshold: float, ui: Ui) -> R
     )
 
 
-def sentence(
-    result: SentenceResult, weights: Weights, options: TaskOptions, ui: Ui
-) -> tuple[Sentence, SentenceResult]:
+def sentence(result: SentenceResult, weights: Weights, options: TaskOptions, ui: Ui) -> tuple[Sentence, SentenceResult]:
     """A sentence as it is shown, and the same result with its choices."""
     if result.table is None or result.skipped:
         shown = Sentence(source=result.source, text=result.source, skipped=result.skipped, error=result.error)

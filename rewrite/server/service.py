@@ -131,7 +131,9 @@ class Service:
             task=request.task,
             results=[
                 RewriteResult.model_construct(
-                    **{name: getattr(heads[number], name) for name in RewriteResult.model_fields if name != "sentences"},
+                    **{
+                        name: getattr(heads[number], name) for name in RewriteResult.model_fields if name != "sentences"
+                    },
                     sentences=[sentences[number, index] for index in range(len(heads[number].gaps) - 1)],
                 )
                 for number in sorted(heads)

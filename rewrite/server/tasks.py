@@ -21,7 +21,11 @@ from rewrite.splitting.split_options import SplitOptions
 from rewrite.task import task_of
 from rewrite.task_options import TaskOptions
 
-OPTIONS: Mapping[TaskName, type[TaskOptions]] = {"simplify": Options, "split": SplitOptions, "compress": CompressOptions}
+OPTIONS: Mapping[TaskName, type[TaskOptions]] = {
+    "simplify": Options,
+    "split": SplitOptions,
+    "compress": CompressOptions,
+}
 LANGUAGES: Mapping[TaskName, list[str]] = {"simplify": ["ru", "en"], "split": ["en"], "compress": ["ru", "en"]}
 # They name paths and addresses, or are given beside the options.
 _NOT_OPTIONS = frozenset(
@@ -30,6 +34,11 @@ _NOT_OPTIONS = frozenset(
 _DEFAULTS = {"simplify": SIMPLIFY_DEFAULT, "split": SPLIT_DEFAULT}
 # The library of BERTScore fetches its model.
 _NOT_WEIGHED = ("bertscore",)
+
+_SAMPLES = {
+    "ru": "Кошка, которую нашли дети, спала на старом диване, который стоял в углу.",
+    "en": "The cat, which was found by the children in 1994, slept on an old sofa because it was tired.",
+}
 
 COMPONENTS = {
     "similarity": "how close the meaning is to the source's, by vectors of sentences",
@@ -115,6 +124,19 @@ def _generator(task: TaskName, settings: Settings) -> str:
     return settings.generators.get(task) or (default.chosen()[0] if default else plain)
 
 
+def warm_up(settings: Settings) -> list[tuple[Kind, str]]:
+    """A sentence for each model that is to be loaded at the start: what a request without options asks for."""
+    named = {model.id: model for model in models()}
+    chosen = (named[name] for name in settings.load)
+    return [
+        (
+            kind_of("rewrite", model.task, read_options(model.task, {}, {}, None, settings), model.lang),
+            _SAMPLES[model.lang],
+        )
+        for model in chosen
+    ]
+
+
 def tasks(settings: Settings) -> list[TaskInfo]:
     """What can be asked for, and what would have to be installed for more."""
     return [_info(task, settings) for task in OPTIONS]
@@ -168,7 +190,9 @@ def presets() -> dict[str, Any]:
     for task, languages in LANGUAGES.items():
         of_task = task_of(OPTIONS[task]())
         named[task] = {
-            language: {name: dict(weights) for name, weights in of_task.presets_in.get(language, of_task.presets).items()}
+            language: {
+                name: dict(weights) for name, weights in of_task.presets_in.get(language, of_task.presets).items()
+            }
             for language in languages
         }
     return {**named, "knob": [list(stop) for stop in KNOB]}
