@@ -96,7 +96,7 @@ def test_openai_sets_weights_and_presets(chat: Any) -> None:
 
     assert best() == KEPT
     assert best(weights={"caution": 60}) != KEPT
-    assert best(preset="accurate") == best(control=0) != KEPT
+    assert best(preset="simple") == best(control=10) != best(weights={"similarity": 40})
     assert "оценку" in best(options={"keep": ["оценку"]})
 
 
@@ -105,7 +105,7 @@ def test_openai_sets_weights_and_presets(chat: Any) -> None:
     [
         ("NotFoundError", "'gpt-4' does not exist. Known: simplify-ru", {"model": "gpt-4"}),
         ("BadRequestError", "Unknown weight 'speed'. .*Known: ", {"extra_body": {"weights": {"speed": 1}}}),
-        ("BadRequestError", "weight", {"extra_body": {"weights": {"caution": -1}}}),
+        ("BadRequestError", "Weight caution=-1.0 is out", {"extra_body": {"weights": {"caution": -1}}}),
         ("BadRequestError", "Unknown preset", {"extra_body": {"preset": "best"}}),
         ("BadRequestError", "generator", {"extra_body": {"options": {"generator": "replay:/etc/passwd"}}}),
         ("BadRequestError", "no message of the user", {"messages": [{"role": "assistant", "content": "x"}]}),
