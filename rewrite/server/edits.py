@@ -28,6 +28,8 @@ _NEAR = 40
 """Characters between a word whose form alone changes and the edit that it belongs to, at most."""
 _RARE = 1e-7
 _LEAST_GAIN = 0.01
+_SHORTER = 0.9
+_LONGEST = 10_000
 _SHORT = 60
 """Characters of what is quoted, at most."""
 
@@ -36,7 +38,7 @@ _PHRASES = {
     "shorter_words": ("shorter: {}", "короче: {}"),
     "form": ("another form of the word", "другая форма слова"),
     "other": ("in other words: {}", "другими словами: {}"),
-    "marks": ("punctuation", "знаки препинания"),
+    "marks": ("marks or capitals", "знаки или прописные буквы"),
     "delete": ("left out: {}", "выпало: {}"),
     "insert": ("added: {}", "добавлено: {}"),
     "split": ("a new sentence begins here", "отсюда новое предложение"),
@@ -99,7 +101,8 @@ def why(table: ScoreTable, row: int | None, *, ui: Ui = "en") -> list[str]:
             return [_said(ui, "blocked", "; ".join(reasons[:3]))]
         return [_said(ui, "source" if table.candidates else "none")]
     source, text = table.source, table.candidates[row].text
-    lines = [_said(ui, "shorter")] if count_words(text) < count_words(source) else []
+    is_shorter = count_words(text) <= _SHORTER * count_words(source)
+    lines = [_said(ui, "shorter")] if is_shorter else []
     gains = dict(zip(table.components, (table.values[row] - table.source_values).tolist(), strict=True))
     rising = ("lexical", "depth", "readability", "brevity")
     lines += [_said(ui, name) for name in rising if gains.get(name, 0.0) >= _LEAST_GAIN]
@@ -110,10 +113,17 @@ def why(table: ScoreTable, row: int | None, *, ui: Ui = "en") -> list[str]:
 
 
 def _differences(source: str, text: str) -> Iterator[_Span]:
-    """What lies between the words that are the same in both; words that differ in case alone are not."""
+    """What lies between the words that are the same in both; words that differ in case alone are not.
+
+    Texts longer than any sentence that is rewritten differ as a whole: to align them may take minutes.
+    """
+    if len(source) + len(text) > _LONGEST:
+        if source != text:
+            yield _trimmed(_Span(0, len(source), 0, len(text)), source, text)
+        return
     old, new = list(_TOKEN.finditer(source)), list(_TOKEN.finditer(text))
     a_lower, b_lower = ([match.group().casefold() for match in matches] for matches in (old, new))
-    blocks = SequenceMatcher(None, a_lower, b_lower, autojunk=False).get_matching_blocks()
+    blocks = SequenceMatcher(None, a_lower, b_lower).get_matching_blocks()
     same = [(old[x.a + k], new[x.b + k]) for x in blocks for k in range(x.size)]
     ends = [(m.span(), n.span()) for m, n in same if m.group() == n.group()]
     a = c = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import urllib.parse
@@ -10,6 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
+from tests.readme_blocks import ROOT
 
 cohere = pytest.importorskip("cohere")
 httpx = pytest.importorskip("httpx")
@@ -119,6 +122,21 @@ def test_openai_reads_what_is_wrong(chat: Any, kind: str, message: str, given: d
     with pytest.raises(getattr(openai, kind), match=message) as caught:
         chat.chat.completions.create(**{"model": "simplify-ru", "messages": _messages(), "stream": stream, **given})
     assert caught.value.type == "invalid_request_error"
+
+
+def test_the_lines_of_the_document_work(server: str, capsys: pytest.CaptureFixture[str]) -> None:
+    document = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"^```python\n(.*?)^```$", document, flags=re.MULTILINE | re.DOTALL)
+    exec(lines.replace("http://127.0.0.1:8008", server), {})
+    rewrites, ranks, corrected = capsys.readouterr().out.splitlines()
+    assert KEPT in rewrites
+    assert re.findall(r"index=(\d)", ranks) == ["1", "0"]
+    assert corrected == KEPT
+    (command,) = re.findall(r"^curl .*$", document, flags=re.MULTILINE)
+    told = subprocess.run(
+        ["bash", "-c", command.replace("http://127.0.0.1:8008", server)], capture_output=True, text=True
+    )
+    assert json.loads(told.stdout)["matches"][0]["rule"]["id"] == "REWRITE_REPLACE"
 
 
 @pytest.mark.parametrize("client", ["Client", "ClientV2"])
