@@ -81,7 +81,8 @@ def test_openai_streams_what_it_gets_at_once(chat: Any) -> None:
     parts = chat.chat.completions.create(
         model="simplify-ru", messages=_messages(), n=2, stream=True, stream_options={"include_usage": True}
     )
-    texts, reasons, usage = ["", ""], [], None
+    texts, reasons = ["", ""], []
+    usage: Any = None
     for part in parts:
         usage = part.usage or usage
         for choice in part.choices:
