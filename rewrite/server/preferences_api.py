@@ -51,7 +51,7 @@ def preferences(body: PreferencesRequest, request: Request) -> PreferencesRespon
     known = given[0].table.components if given else ()
     presets = request.app.state.service.presets()[body.task]
     guessed = "ru" if given and has_cyrillic(given[0].table.source) else "en"
-    in_language = presets.get(body.lang or guessed) or next(iter(presets.values()))
+    in_language = presets.get((body.lang or guessed).partition("-")[0]) or next(iter(presets.values()))
     fit = fit_weights(given, Weights.resolve(known, explicit=body.start, presets=in_language))
     agreement = {"before": fit.before, "after": fit.after}
     return PreferencesResponse.model_validate(
