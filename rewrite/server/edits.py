@@ -1,9 +1,9 @@
 """What a rewrite does to a sentence, for a reader: its edits as spans, and why it was chosen, in plain words.
 
 Words are aligned, whatever their case; what lies between two words that are the same in both is an edit. So edits never
-cut a word, and together they give the rewrite to the last space. Two kinds of edits that cannot stand alone are joined
-with what they belong to, up to which an editor would take or leave them one by one: a word that is moved, and a word
-whose form alone changes because another word nearby does (*выдача была приостановлена* → *выдачу приостановили*).
+cut a word, and together they give the rewrite to the last space. Each may be taken or left alone, so what cannot stand
+without another edit is joined with it: a word that is moved, and a word whose form alone changes because another word
+nearby does (*выдача была приостановлена* → *выдачу приостановили*).
 """
 
 from __future__ import annotations
@@ -27,9 +27,13 @@ _ASIDE = re.compile(r"\s*[,(–—]")
 _NEAR = 40
 """Characters between a word whose form alone changes and the edit that it belongs to, at most."""
 _RARE = 1e-7
+"""Frequency of a word that is not among the common ones."""
 _LEAST_GAIN = 0.01
+"""What a component must have gained to be named."""
 _SHORTER = 0.9
+"""Share of the source's words that a text may have to be called shorter."""
 _LONGEST = 10_000
+"""Characters of both texts, at most, for their words to be aligned."""
 _SHORT = 60
 """Characters of what is quoted, at most."""
 
