@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import uuid
 from collections.abc import AsyncIterator
@@ -20,8 +21,6 @@ from rewrite.server.service import Service
 from rewrite.version import version
 
 router = APIRouter(tags=["openai"])
-
-_MOST = 128
 
 
 def _joined(content: Any) -> Any:
@@ -50,7 +49,7 @@ class ChatRequest(BaseModel):
 
     model: str
     messages: list[ChatMessage] = Field(min_length=1)
-    n: int | None = Field(None, ge=1, le=_MOST, description="So many rewrites, best first.")
+    n: int | None = Field(None, ge=1, le=128, description="So many rewrites, best first.")
     seed: int | None = None
     stream: bool | None = None
     stream_options: StreamOptions | None = None
@@ -117,18 +116,21 @@ async def _pieces(service: Service, asked: RewriteRequest, client: str, count: i
 
 async def _chunks(
     head: dict[str, Any], pieces: AsyncIterator[Piece], count: int, text: str | None
-) -> AsyncIterator[dict[str, Any]]:
+) -> AsyncIterator[str]:
     """Events of a stream; with the usage of `text` at the end, where it is asked for."""
-    head = {**head, "object": "chat.completion.chunk"}
+
+    def event(choices: list[dict[str, Any]], **more: Any) -> str:
+        return json.dumps({**head, "object": "chat.completion.chunk", "choices": choices, **more}, ensure_ascii=False)
+
     written = [""] * count
+    roles = [{"role": "assistant"} for _ in written]
     async for i, piece in pieces:
-        role = {} if written[i] else {"role": "assistant"}
-        written[i] += piece
-        yield {**head, "choices": [{"index": i, "delta": {**role, "content": piece}, "finish_reason": None}]}
+        role, roles[i], written[i] = roles[i], {}, written[i] + piece
+        yield event([{"index": i, "delta": {**role, "content": piece}, "finish_reason": None}])
     for i in range(count):
-        yield {**head, "choices": [{"index": i, "delta": {}, "finish_reason": "stop"}]}
+        yield event([{"index": i, "delta": {}, "finish_reason": "stop"}])
     if text is not None:
-        yield {**head, "choices": [], "usage": _usage(text, written)}
+        yield event([], usage=_usage(text, written))
 
 
 def _best(sentence: Sentence) -> list[str]:

@@ -1,9 +1,9 @@
 """What a rewrite does to a sentence, for a reader: its edits as spans, and why it was chosen, in plain words.
 
 Words are aligned, whatever their case; what lies between two words that are the same in both is an edit. So edits never
-cut a word, and together they give the rewrite to the last space. Two kinds of edits that cannot stand alone are joined
-with what they belong to, up to which an editor would take or leave them one by one: a word that is moved, and a word
-whose form alone changes because another word nearby does (*выдача была приостановлена* → *выдачу приостановили*).
+cut a word, and together they give the rewrite to the last space. Each may be taken or left alone, so what cannot stand
+without another edit is joined with it: a word that is moved, and a word whose form alone changes because another word
+nearby does (*выдача была приостановлена* → *выдачу приостановили*).
 """
 
 from __future__ import annotations
@@ -27,7 +27,13 @@ _ASIDE = re.compile(r"\s*[,(–—]")
 _NEAR = 40
 """Characters between a word whose form alone changes and the edit that it belongs to, at most."""
 _RARE = 1e-7
+"""Frequency of a word that is not among the common ones."""
 _LEAST_GAIN = 0.01
+"""What a component must have gained to be named."""
+_SHORTER = 0.9
+"""Share of the source's words that a text may have to be called shorter."""
+_LONGEST = 10_000
+"""Characters of both texts, at most, for their words to be aligned."""
 _SHORT = 60
 """Characters of what is quoted, at most."""
 
@@ -36,7 +42,7 @@ _PHRASES = {
     "shorter_words": ("shorter: {}", "короче: {}"),
     "form": ("another form of the word", "другая форма слова"),
     "other": ("in other words: {}", "другими словами: {}"),
-    "marks": ("punctuation", "знаки препинания"),
+    "marks": ("marks or capitals", "знаки или прописные буквы"),
     "delete": ("left out: {}", "выпало: {}"),
     "insert": ("added: {}", "добавлено: {}"),
     "split": ("a new sentence begins here", "отсюда новое предложение"),
@@ -99,7 +105,8 @@ def why(table: ScoreTable, row: int | None, *, ui: Ui = "en") -> list[str]:
             return [_said(ui, "blocked", "; ".join(reasons[:3]))]
         return [_said(ui, "source" if table.candidates else "none")]
     source, text = table.source, table.candidates[row].text
-    lines = [_said(ui, "shorter")] if count_words(text) < count_words(source) else []
+    is_shorter = count_words(text) <= _SHORTER * count_words(source)
+    lines = [_said(ui, "shorter")] if is_shorter else []
     gains = dict(zip(table.components, (table.values[row] - table.source_values).tolist(), strict=True))
     rising = ("lexical", "depth", "readability", "brevity")
     lines += [_said(ui, name) for name in rising if gains.get(name, 0.0) >= _LEAST_GAIN]
@@ -110,10 +117,17 @@ def why(table: ScoreTable, row: int | None, *, ui: Ui = "en") -> list[str]:
 
 
 def _differences(source: str, text: str) -> Iterator[_Span]:
-    """What lies between the words that are the same in both; words that differ in case alone are not."""
+    """What lies between the words that are the same in both; words that differ in case alone are not.
+
+    Texts longer than any sentence that is rewritten differ as a whole: to align them may take minutes.
+    """
+    if len(source) + len(text) > _LONGEST:
+        if source != text:
+            yield _trimmed(_Span(0, len(source), 0, len(text)), source, text)
+        return
     old, new = list(_TOKEN.finditer(source)), list(_TOKEN.finditer(text))
     a_lower, b_lower = ([match.group().casefold() for match in matches] for matches in (old, new))
-    blocks = SequenceMatcher(None, a_lower, b_lower, autojunk=False).get_matching_blocks()
+    blocks = SequenceMatcher(None, a_lower, b_lower).get_matching_blocks()
     same = [(old[x.a + k], new[x.b + k]) for x in blocks for k in range(x.size)]
     ends = [(m.span(), n.span()) for m, n in same if m.group() == n.group()]
     a = c = 0

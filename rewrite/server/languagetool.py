@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
+from anyio import to_thread
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
@@ -136,7 +137,8 @@ async def check(request: Request) -> dict[str, Any]:
         result: RewriteResult = response.results[0]
         wanted = [c.strip() for c in form.preferred_variants.split(",") if c.strip().startswith(f"{result.language}-")]
         code = code or _CODES.get((wanted or [result.language])[0].lower(), "")
-        matches = [match for match in _matches(result, document, ui) if match["rule"]["id"] in rules]
+        found = await to_thread.run_sync(lambda: list(_matches(result, document, ui)))
+        matches = [match for match in found if match["rule"]["id"] in rules]
     language = {"name": _NAMES.get(code, "unknown"), "code": code or "und"}
     source = "given" if form.language != "auto" else "letters"
     software = {"name": "rewrite-rerank", "version": version(), "buildDate": "", "apiVersion": 1, "premium": False}
@@ -152,11 +154,10 @@ async def _form(request: Request) -> CheckForm:
     """The query and the form; clients send the form's UTF-8 with and without percent signs."""
     try:
         body = (await request.body()).decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"Byte {error.start} of the form is not UTF-8.", hint="Send the text as UTF-8.") from error
-    fields = {**request.query_params, **dict(parse_qsl(body, keep_blank_values=True))}
-    try:
-        return CheckForm.model_validate(fields)
+        fields = dict(parse_qsl(body, keep_blank_values=True, errors="strict"))
+        return CheckForm.model_validate({**request.query_params, **fields})
+    except UnicodeDecodeError:
+        raise BadInput("The form is not UTF-8.", hint="Send the text as UTF-8.") from None
     except ValidationError as error:
         raise BadInput(_first_fault(error)) from None
 
@@ -231,7 +232,7 @@ def _matches(result: RewriteResult, document: _Document, ui: Ui) -> Iterator[dic
 def _suggestions(sentence: Sentence, result: RewriteResult) -> Iterator[tuple[Edit, list[str]]]:
     """The edits of a sentence, none of them empty, with what the best rewrites have in their places."""
     source, table = sentence.source, sentence.table
-    rows = better_rows(sentence, result.weights)[:_LOOKED_AT]
+    rows = better_rows(sentence, result.weights)[:_LOOKED_AT] if sentence.edits else []
     candidates = [table.candidates[row] for row in rows] if table else []
     others = [find_edits(source, c.text, result.language, "en", c.edits) for c in candidates]
     for edit in _widened(sentence.edits, source):

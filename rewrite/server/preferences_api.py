@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from rerank.preference_weights import Preference, fit_weights
 from rerank.weights import Weights
 from rewrite.layout import has_cyrillic
-from rewrite.server.schemas import Finite, Message, Table, TaskName
+from rewrite.server.schemas import Message, Table, TaskName
 from rewrite.server.tables import score_table
 
 router = APIRouter(tags=["rewrite"])
@@ -33,16 +33,11 @@ class PreferencesRequest(Message):
     start: dict[str, float] = Field(default_factory=dict)
 
 
-class Agreement(BaseModel):
-    """The share of the choices that the weights would have made."""
-
-    before: Annotated[Finite, Field(ge=0, le=1)]
-    after: Annotated[Finite, Field(ge=0, le=1)]
-
-
 class PreferencesResponse(BaseModel):
+    """`agreement` is the share of the choices that the weights `before` and `after` would have made."""
+
     weights: dict[str, float]
-    agreement: Agreement
+    agreement: dict[Literal["before", "after"], float]
     choices: int
 
 
@@ -56,7 +51,9 @@ def preferences(body: PreferencesRequest, request: Request) -> PreferencesRespon
     known = given[0].table.components if given else ()
     presets = request.app.state.service.presets()[body.task]
     guessed = "ru" if given and has_cyrillic(given[0].table.source) else "en"
-    in_language = presets.get(body.lang or guessed) or next(iter(presets.values()))
+    in_language = presets.get((body.lang or guessed).partition("-")[0]) or next(iter(presets.values()))
     fit = fit_weights(given, Weights.resolve(known, explicit=body.start, presets=in_language))
-    agreement = Agreement(before=fit.before, after=fit.after)
-    return PreferencesResponse(weights=dict(fit.weights), agreement=agreement, choices=len(given))
+    agreement = {"before": fit.before, "after": fit.after}
+    return PreferencesResponse.model_validate(
+        {"weights": dict(fit.weights), "agreement": agreement, "choices": len(given)}
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Iterable
 
 import numpy as np
@@ -144,3 +145,12 @@ def test_why_of_a_choice_and_of_a_source() -> None:
         "the sentence stands: every candidate is blocked (changes the year)"
     ]
     assert why(table.select([]), None) == ["the sentence stands: there is no candidate"]
+
+
+@pytest.mark.parametrize("part", [", ", "a ", "слово, и ", ",;!?:"])
+def test_texts_that_are_hard_to_align_take_no_time(part: str) -> None:
+    source, text = part * 3000, part[::-1] * 2900
+    started = time.perf_counter()
+    assert applied(source, find_edits(source, text, "en", "en")) == text
+    assert applied(source[:4000], find_edits(source[:4000], text[:4000], "en", "en")) == text[:4000]
+    assert time.perf_counter() - started < 5
