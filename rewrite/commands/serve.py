@@ -17,7 +17,7 @@ from rewrite.errors import BadInput, BadOption, MissingExtra
 if TYPE_CHECKING:
     from rewrite.server.settings import Settings
 
-_NEEDED = ("fastapi", "uvicorn", "prometheus_client", "python_multipart")
+_NEEDED = ("fastapi", "uvicorn", "prometheus_client")
 
 
 def serve(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -79,21 +79,23 @@ async def _refused(request: Request, error: Any) -> Response:
 
 async def _malformed(request: Request, error: Any) -> Response:
     """A body that is not what its schema says: each place with what should be there."""
-    told, known = [], set[str]()
-    for fault in error.errors():
-        place = ".".join(map(str, fault["loc"][1:]))
-        shown = repr(fault.get("input"))
-        value = f" (got {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '…'})" if place else ""
-        told.append(f"{place}: {fault['msg']}{value}" if place else str(fault["msg"]))
-        if fault["type"] == "extra_forbidden":
-            known.update(_fields_at(request))
-    hint = (
-        "Send JSON with the header Content-Type: application/json."
-        if not any(f["loc"][1:] for f in error.errors())
-        else ""
-    )
-    body = ErrorBody(message="; ".join(dict.fromkeys(told)) + ".", hint=hint, type="BadRequest", known=sorted(known))
+    faults = error.errors()
+    told = dict.fromkeys(map(_complaint, faults))
+    in_place = all(fault["loc"][1:] and fault["type"] != "json_invalid" for fault in faults)
+    hint = "" if in_place else "Send a JSON object with the header Content-Type: application/json."
+    known = sorted(_fields_at(request)) if any(fault["type"] == "extra_forbidden" for fault in faults) else []
+    body = ErrorBody(message="; ".join(told) + ".", hint=hint, type="BadRequest", known=known)
     return error_response(request.url.path, 422, body)
+
+
+def _complaint(fault: Mapping[str, Any]) -> str:
+    if fault["type"] == "json_invalid":
+        return f"The body is not JSON: {fault['ctx']['error']} at character {fault['loc'][-1] + 1}"
+    place, shown = ".".join(map(str, fault["loc"][1:])), repr(fault.get("input"))
+    message = fault["msg"].removeprefix("Value error, ")
+    if not place or fault["type"] == "missing":
+        return f"{place}: missing" if place else message
+    return f"{place} is {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '…'}: {message}"
 
 
 def _fields_at(request: Request) -> list[str]:

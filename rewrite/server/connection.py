@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from rewrite.errors import RewriteError
+from rewrite.errors import BadInput, RewriteError
 from rewrite.server.errors import NotAllowed, TimeOver, TooMuch, body_of, headers_of, status_of
 from rewrite.server.forms import error_response
 from rewrite.server.schemas import ErrorBody
@@ -104,6 +104,7 @@ class Guarded:
             self._check_token(scope)
             body = await self._body(scope, receive)
             if body is not None:
+                _check_utf8(scope, body)
                 await self._run(scope, body, receive, noting)
         except RewriteError as error:
             if not started:
@@ -180,6 +181,15 @@ class Guarded:
             raise TimeOver("The answer took too long.") from None
         finally:
             watching.cancel()
+
+
+def _check_utf8(scope: Scope, body: bytes) -> None:
+    if b"json" in _header(scope, b"content-type"):
+        try:
+            body.decode()
+        except UnicodeDecodeError as error:
+            message = f"The body is not UTF-8: byte {error.start + 1} is 0x{body[error.start]:02x}."
+            raise BadInput(message, hint="Send JSON in UTF-8.") from None
 
 
 def _header(scope: Scope, name: bytes) -> bytes:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rewrite.base.package import INSTALL
 from rewrite.errors import (
     BadModel,
@@ -58,6 +60,10 @@ _STATUS: tuple[tuple[type[RewriteError], int], ...] = (
 )
 
 
+# Options are named as flags of the command line where several are wrong together.
+_FLAG = re.compile(r"(?<!\S)--([a-z]+(?:-[a-z]+)*)")
+
+
 def status_of(error: RewriteError) -> int:
     """The HTTP status for an error; 422 where the request is what is wrong."""
     if isinstance(error, OtherLanguage) and INSTALL in error.hint:
@@ -76,4 +82,5 @@ def body_of(error: RewriteError) -> ErrorBody:
     """The error as clients read it; names that its hint lists are `known`."""
     _, listed, names = error.hint.partition("Known: ")
     known = [name.strip() for name in names.rstrip(".").split(",")] if listed else []
-    return ErrorBody(message=error.message, hint=error.hint, type=type(error).__name__, known=known)
+    message, hint = (_FLAG.sub(lambda flag: flag[1].replace("-", "_"), t) for t in (error.message, error.hint))
+    return ErrorBody(message=message, hint=hint, type=type(error).__name__, known=known)

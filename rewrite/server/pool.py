@@ -16,9 +16,10 @@ import anyio.to_thread
 
 from rewrite.errors import RewriteError
 from rewrite.server.errors import TimeOver, WorkerFailed
+from rewrite.server.kinds import Kind
 from rewrite.server.queue import FairQueue, Job
 from rewrite.server.settings import Settings
-from rewrite.server.worker import Crash, Done, Kind, main
+from rewrite.server.worker import Crash, Done, main
 
 _log = logging.getLogger("rewrite.server")
 _MOST = 32

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rewrite.server.errors import QueueFull
-from rewrite.server.worker import Kind
+from rewrite.server.kinds import Kind
 
 _LONGEST_WAIT = 60
 

@@ -14,9 +14,9 @@ from rewrite.compression.compression_options import CompressOptions
 from rewrite.errors import BadOption, BadWeights
 from rewrite.prompting.files import known_prompts
 from rewrite.request import Options
+from rewrite.server.kinds import CHOOSING, Kind
 from rewrite.server.schemas import ComponentInfo, ModelInfo, TaskInfo, TaskName
 from rewrite.server.settings import MODELS, Settings
-from rewrite.server.worker import CHOOSING, Kind
 from rewrite.splitting.split_options import SplitOptions
 from rewrite.task import task_of
 from rewrite.task_options import TaskOptions

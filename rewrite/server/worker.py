@@ -11,10 +11,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from rerank.workers import cores
 from rewrite.errors import RewriteError
+from rewrite.server.kinds import SAMPLING, Kind
 
 if TYPE_CHECKING:
     from rerank.analysis import Analyzer
@@ -23,23 +24,7 @@ if TYPE_CHECKING:
     from rewrite.task import Bench
     from rewrite.task_options import TaskOptions
 
-SAMPLING = ("n", "seed", "temperature", "top_p", "top_k", "max_tokens", "keep")
-"""Options that pipelines with the same models may differ in: see `Pipeline.like`."""
-CHOOSING = ("best", "diverse", "preset", "control", "weights")
-"""Options that only the choice from a table reads."""
 _KEPT_MODELS = 8
-
-
-class Kind(NamedTuple):
-    """What is the same for all sentences of a batch: what to do, the task, its options as JSON, and the language.
-
-    Of weights the options hold the names alone of what is measured only if it is asked for.
-    """
-
-    verb: str
-    task: str
-    options: str
-    language: str
 
 
 @dataclass(frozen=True, slots=True)
