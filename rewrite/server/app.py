@@ -94,7 +94,7 @@ def _complaint(fault: Mapping[str, Any]) -> str:
     place, shown = ".".join(map(str, fault["loc"][1:])), repr(fault.get("input"))
     message = fault["msg"].removeprefix("Value error, ")
     if not place or fault["type"] == "missing":
-        return f"{place}: missing" if place else message
+        return f"{place or 'The body'} is missing" if fault["type"] == "missing" else message
     return f"{place} is {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '…'}: {message}"
 
 
