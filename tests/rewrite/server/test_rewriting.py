@@ -76,9 +76,9 @@ def test_a_stream_brings_the_same_sentence_by_sentence(server: Running) -> None:
         lines = [line.removeprefix("data: ") for line in stream.iter_lines() if line]
     assert lines.pop() == "[DONE]"
     begun, *events = map(json.loads, lines)
-    assert begun["results"] == [
-        {"gaps": whole["gaps"], "sentences": [s["source"] for s in whole["sentences"]], "language": "ru"}
-    ]
+    (cut,) = begun["results"]
+    sources = [sentence["source"] for sentence in whole["sentences"]]
+    assert (cut["gaps"], cut["sentences"], cut["language"]) == (whole["gaps"], sources, "ru")
     last = events.pop()
     assert (last.pop("type"), last.pop("result")) == ("result", 0)
     assert last == {name: value for name, value in whole.items() if name != "sentences"}
