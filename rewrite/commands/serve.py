@@ -116,7 +116,8 @@ def _bound(host: str, port: int) -> socket.socket:
         return listening
     except OSError as error:
         # A name that stands for no address has a number of its own.
-        reason = os.strerror(error.errno) if error.errno in errno.errorcode else error.strerror
+        number = error.errno or 0
+        reason = os.strerror(number) if number in errno.errorcode else error.strerror
         raise BadOption(f"Cannot listen at {host}, port {port}: {reason}.", hint=_hint(error)) from None
 
 

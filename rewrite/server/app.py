@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from rewrite.errors import RewriteError
-from rewrite.server import v1
+from rewrite.server import chat_api, languagetool, preferences_api, rerank_api, v1
 from rewrite.server.connection import Guarded, failure
 from rewrite.server.forms import error_response
 from rewrite.server.metrics import Counting, Metrics
@@ -30,8 +29,6 @@ from rewrite.server.tasks import warm_up
 from rewrite.version import version
 
 _WEB = Path(__file__).with_name("web")
-# APIs of other people's clients.
-_COMPATIBLE = ("rerank_api", "chat_api", "languagetool", "preferences_api")
 _SHOWN = 80
 
 
@@ -54,12 +51,10 @@ def create_app(settings: Settings, workers: Sequence[Worker]) -> FastAPI:
 
     app = FastAPI(title="rewrite", version=version(), lifespan=running, redoc_url=None)
     app.state.service = service
-    app.include_router(v1.router)
+    for module in (v1, rerank_api, chat_api, languagetool, preferences_api):
+        app.include_router(module.router)
     if not settings.own_metrics_port:
         app.include_router(v1.metrics_router)
-    for name in _COMPATIBLE:
-        with contextlib.suppress(ModuleNotFoundError):
-            app.include_router(importlib.import_module(f"rewrite.server.{name}").router)
     if _WEB.is_dir():
         app.mount("/static", StaticFiles(directory=_WEB), name="static")
         app.add_api_route("/", lambda: FileResponse(_WEB / "index.html"), include_in_schema=False)

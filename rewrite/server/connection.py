@@ -132,6 +132,7 @@ class Guarded:
         if length.isdigit() and int(length) > most:
             raise self._too_large(int(length))
         parts: list[bytes] = []
+        size = 0
         try:
             with anyio.fail_after(_BODY_SECONDS):
                 while True:
@@ -139,8 +140,9 @@ class Guarded:
                     if message["type"] == "http.disconnect":
                         return None
                     parts.append(message.get("body", b""))
-                    if sum(map(len, parts)) > most:
-                        raise self._too_large(sum(map(len, parts)))
+                    size += len(parts[-1])
+                    if size > most:
+                        raise self._too_large(size)
                     if not message.get("more_body"):
                         return b"".join(parts)
         except TimeoutError:

@@ -103,7 +103,6 @@ class Pool:
         self._workers, self._queue, self._warm, self._seconds = workers, queue, warm, seconds
         self._cold = set(workers)
         self._paces: dict[Kind, float] = {}
-        self._working = 0
         self.failures: dict[str, str] = {}
         """Why the models of some tasks could not be loaded, by task and language."""
 
@@ -111,11 +110,6 @@ class Pool:
     def is_ready(self) -> bool:
         """Whether a worker has all models that were to be loaded."""
         return len(self._cold) < len(self._workers)
-
-    @property
-    def is_idle(self) -> bool:
-        """Whether nothing waits and nothing is being done."""
-        return not self._working and not self._queue.waiting
 
     @property
     def restarts(self) -> int:
@@ -142,12 +136,7 @@ class Pool:
             if left and not self._queue.waiting:
                 await self._load(worker, *left.popleft())
                 continue
-            jobs = await self._queue.batch(self._most)
-            self._working += 1
-            try:
-                await self._do(worker, jobs)
-            finally:
-                self._working -= 1
+            await self._do(worker, await self._queue.batch(self._most))
 
     async def _load(self, worker: Worker, kind: Kind, item: Any) -> None:
         name = _name(kind)
@@ -186,16 +175,20 @@ class Pool:
                 job.finish(error=error)
 
     async def _asked(self, worker: Worker, kind: Kind, items: Sequence[Any]) -> Done:
-        """As `Worker.ask`; a worker that has died or hangs is started anew. Raises `TimeoutError` for the latter."""
+        """As `Worker.ask`; a worker that has died (`Died`) or hangs (`TimeoutError`) is started anew."""
         try:
             return await asyncio.wait_for(worker.ask(kind, items), self._seconds)
-        except (Died, asyncio.TimeoutError) as error:
-            reason = (
-                f"exit status {worker.exit_code}" if isinstance(error, Died) else f"no answer in {self._seconds:g} s"
-            )
+        except RewriteError:
+            raise
+        except asyncio.TimeoutError:
+            _log.error("A worker is started anew: it gave no answer in %g s.", self._seconds)
+            await anyio.to_thread.run_sync(worker.start)
+            raise TimeoutError from None
+        except Exception as error:  # what it said could not be read, perhaps: it must not stop the server
+            reason = f"exit status {worker.exit_code}" if isinstance(error, Died) else type(error).__name__
             _log.error("A worker is started anew: %s.", reason)
             await anyio.to_thread.run_sync(worker.start)
-            raise (Died(reason) if isinstance(error, Died) else TimeoutError(reason)) from None
+            raise Died(reason) from None
 
     def _most(self, kind: Kind) -> int:
         """How many sentences a batch of a kind may have: what is done in half a second, and no more than its share."""

@@ -61,7 +61,7 @@ class FairQueue:
             return
         shares = self._clients.get(client, {})
         held = sum(map(len, shares.values()))
-        if self.waiting + len(added) > self._bound or held + len(added) > max(1, self._bound // 2):
+        if self.waiting + len(added) > self._bound or held + len(added) > self._bound // 2:
             raise QueueFull(
                 f"{self.waiting:,} sentences wait, {held:,} of them yours, and no room is left for {len(added):,}.",
                 seconds=self.retry_after,

@@ -244,9 +244,9 @@ class Service:
             language = pipeline.language_of(text)
             texts.append(_Text(text, language, pipeline.task.layout(text, language)))
         count = sum(len(text.layout.sentences) for text in texts)
-        if count > limits.sentences:
-            hint = "Send it in parts."
-            raise TooMuch(f"The text has {count:,} sentences: at most {limits.sentences:,} are taken.", hint=hint)
+        most = min(limits.sentences, limits.queue // 2)
+        if count > most:
+            raise TooMuch(f"The text has {count:,} sentences: at most {most:,} are taken.", hint="Send it in parts.")
         return _Plan(request, pipeline.options, pipeline, texts)
 
     def _new_pipeline(self, task: TaskName, asked: str) -> Pipeline:

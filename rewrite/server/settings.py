@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-INSTALL = "Run: pip install 'rewrite-rerank[serve]'"
 MODELS = ("simplify-ru", "simplify-en", "split-en", "compress-ru", "compress-en")
 """A task in a language, by the name that clients give a model, in the order in which they are loaded."""
 

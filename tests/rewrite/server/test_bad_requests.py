@@ -11,6 +11,7 @@ import pytest
 
 from rewrite.errors import MissingExtra, OtherLanguage
 from rewrite.server.errors import status_of
+from rewrite.server.settings import Limits
 from tests.rewrite.server.conftest import Running, faked
 
 JSON = {"Content-Type": "application/json"}
@@ -106,6 +107,13 @@ def test_too_much_text_is_413() -> None:
         answer = fake.post("/v1/rewrite", text="Да. " * 2_500)
         assert (answer.status_code, "2,500 sentences: at most 2,000" in answer.text) == (413, True)
         assert fake.workers[0].batches == []
+
+
+def test_a_text_that_the_queue_could_never_hold_is_413_and_not_429() -> None:
+    with faked(limits=Limits(queue=20)) as fake:
+        assert fake.post("/v1/rewrite", text="Кошка спала. " * 10).status_code == 200
+        answer = fake.post("/v1/rewrite", text="Кошка спала. " * 11)
+        assert (answer.status_code, "11 sentences: at most 10" in answer.text) == (413, True)
 
 
 def test_a_body_past_the_limit_is_refused_before_it_is_read() -> None:

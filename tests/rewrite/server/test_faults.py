@@ -64,6 +64,16 @@ def test_a_worker_that_dies_once_is_not_noticed() -> None:
         assert fake.workers[0].batches == [[CAT], [CAT]]
 
 
+def test_an_answer_that_cannot_be_read_is_one_more_way_to_die() -> None:
+    async def work(items: Sequence[Any]) -> None:
+        raise AttributeError("no such class")
+
+    with faked(work) as fake:
+        answer = fake.post("/v1/rewrite", text=CAT)
+        assert (answer.status_code, "ended (AttributeError)" in answer.text) == (500, True)
+        assert fake.workers[0].starts == 3
+
+
 def test_a_text_that_fails_leaves_others_alone(slow: Work) -> None:
     async def work(items: Sequence[Any]) -> None:
         await slow(items)
