@@ -82,7 +82,7 @@ class Server:
         """The processes of its workers."""
         threads = Path(f"/proc/{self.process.pid}/task").iterdir()
         found = (int(number) for thread in threads for number in (thread / "children").read_text().split())
-        return [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+        return [pid for pid in found if b"rewrite.server.worker" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
     def peak(self) -> float:
         """The most memory that it and its workers have held, in MiB."""

@@ -1,8 +1,10 @@
-"""What makes work alike: sentences of one kind go to a worker together."""
+"""What goes to a worker and comes back. Sentences of one kind go together."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 SAMPLING = ("n", "seed", "temperature", "top_p", "top_k", "max_tokens", "keep")
 """Options that pipelines with the same models may differ in: see `Pipeline.like`."""
@@ -20,3 +22,19 @@ class Kind(NamedTuple):
     task: str
     options: str
     language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a batch: a sentence's result or a table for each item, and the signature behind them."""
+
+    outcomes: Sequence[Any]
+    settings: str
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """An error that nobody expected: its kind, and where it was raised, without its message, which may hold a text."""
+
+    name: str
+    trace: str

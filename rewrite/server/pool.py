@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import math
 import multiprocessing
+import subprocess
+import sys
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -16,10 +19,9 @@ import anyio.to_thread
 
 from rewrite.errors import RewriteError
 from rewrite.server.errors import TimeOver, WorkerFailed
-from rewrite.server.kinds import Kind
+from rewrite.server.kinds import Crash, Done, Kind
 from rewrite.server.queue import FairQueue, Job
 from rewrite.server.settings import Settings
-from rewrite.server.worker import Crash, Done, main
 
 _log = logging.getLogger("rewrite.server")
 _MOST = 32
@@ -46,12 +48,12 @@ class Worker:
         """Start the process, in place of one that is dead or is to end."""
         if self.starts:
             self.kill()
-        # Not forked: by then the server has threads, and no thread of a model survives a fork.
-        context = multiprocessing.get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=main, args=(theirs, self._settings), daemon=True, name="rewrite-worker")
-        self._process.start()
+        # A program of its own: it imports only what it needs, and hears no Ctrl-C, which is for the server.
+        self._connection, theirs = multiprocessing.Pipe()
+        command = [sys.executable, "-m", "rewrite.server.worker", str(theirs.fileno())]
+        self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], start_new_session=True)
         theirs.close()
+        self._connection.send(self._settings)
         self.starts += 1
 
     async def ask(self, kind: Kind, items: Sequence[Any]) -> Done:
@@ -81,14 +83,15 @@ class Worker:
     def kill(self) -> None:
         """End the process now."""
         self._process.kill()
-        self._process.join()
+        self._process.wait()
         self._connection.close()
 
     @property
     def exit_code(self) -> int | None:
         """The exit status of a dead process, negative for a signal; `None` while it lives."""
-        self._process.join(1)
-        return self._process.exitcode
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1)
+        return self._process.returncode
 
 
 class Pool:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 import traceback
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any
 
 from rerank.workers import cores
 from rewrite.errors import RewriteError
-from rewrite.server.kinds import SAMPLING, Kind
+from rewrite.server.kinds import SAMPLING, Crash, Done, Kind
 
 if TYPE_CHECKING:
     from rerank.analysis import Analyzer
@@ -25,22 +26,6 @@ if TYPE_CHECKING:
     from rewrite.task_options import TaskOptions
 
 _KEPT_MODELS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What became of a batch: a sentence's result or a table for each item, and the signature behind them."""
-
-    outcomes: Sequence[Any]
-    settings: str
-
-
-@dataclass(frozen=True, slots=True)
-class Crash:
-    """An error that nobody expected: its kind, and where it was raised, without its message, which may hold a text."""
-
-    name: str
-    trace: str
 
 
 class Models:
@@ -59,7 +44,9 @@ class Models:
         from rewrite.server.tasks import OPTIONS
 
         values = json.loads(options)
-        base = task, json.dumps({name: value for name, value in values.items() if name not in SAMPLING}, sort_keys=True)
+        # Told English has other generators than English that was guessed; told Russian has not.
+        apart = {n: value for n, value in values.items() if n not in SAMPLING and (n != "lang" or value == "en")}
+        base = task, json.dumps(apart, sort_keys=True)
         asked, pipeline = self._made.get(base, ("", None))
         if asked != options:
             wanted = OPTIONS[task](**values, best=1)  # type: ignore[index]
@@ -92,11 +79,11 @@ def do(models: Models, kind: Kind, items: Sequence[Any]) -> Done:
     return Done([results[item] for item in items], pipeline.settings_in(kind.language))
 
 
-def main(connection: Connection, settings: Settings) -> None:
+def main(connection: Connection) -> None:
     """Answer batches until the other end is closed, which is also what happens when the server dies."""
-    # Ctrl-C, and a stop of the whole group, are for the server, which lets its workers finish and ends them.
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
+    # A stop of all processes of a service is for the server, which lets its workers finish and ends them.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    settings: Settings = connection.recv()
     # Workers share the cores where a language model would take all of them.
     threads = {"ct2.threads": str(max(1, cores() // settings.workers))} if settings.workers > 1 else {}
     models = Models(threads)
@@ -126,3 +113,7 @@ def _load_first(models: Models, settings: Settings) -> None:
     for kind, item in warm_up(settings)[:1]:
         with suppress(Exception):
             do(models, kind, [item])
+
+
+if __name__ == "__main__":
+    main(Connection(int(sys.argv[1])))

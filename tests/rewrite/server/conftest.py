@@ -21,11 +21,10 @@ from rerank.types import Candidate, ScoreTable
 from rewrite.commands.serve import _bound
 from rewrite.result import SentenceResult
 from rewrite.server.app import create_app
-from rewrite.server.kinds import Kind
+from rewrite.server.kinds import Done, Kind
 from rewrite.server.pool import Died
 from rewrite.server.settings import Settings
 from rewrite.server.tasks import measured
-from rewrite.server.worker import Done
 
 
 @dataclass

@@ -200,7 +200,7 @@ def _workers(running: Running) -> list[int]:
     pid = running.process.pid
     tasks = Path(f"/proc/{pid}/task").iterdir()
     children = {int(child) for task in tasks for child in (task / "children").read_text().split()}
-    return [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return [child for child in children if b"rewrite.server.worker" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def _is_alive(pid: int) -> bool:

@@ -36,6 +36,8 @@ def test_options_of_the_draw_and_the_choice_share_models(models: Models) -> None
     assert one.generator is other.generator
     assert one.bench("ru").analyzer is other.bench("ru").analyzer
     assert (len(one.bench("ru").facts), len(other.bench("ru").facts)) == (2, 3)
+    guessed = kind_of("rewrite", "simplify", read_options("simplify", {}, {}, None, EDITS), "ru")
+    assert models.pipeline("simplify", guessed.options).generator is one.generator
     strict = models.pipeline("simplify", kind(strict=True).options)
     assert strict.generator is not one.generator
     assert strict.analyzer is one.analyzer
