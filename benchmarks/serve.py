@@ -6,7 +6,8 @@
 
 `speed`: sources of RSSE dev, in process and over HTTP, which take turns: one at a time, ten turns a round; then shares
 of them in one batch, from one client, and from 16. No row has met a sentence before. Bars: a request takes at most 1.15
-times as long as the pipeline; 16 clients get 1.3 times as much done as one, and 0.9 times as much as a batch does.
+times as long as the pipeline; 16 clients get 0.9 times as much done as a batch does, and with a worker for each core
+1.3 times as much as one client of one worker.
 `start`: from nothing to the first answer, of the server and of the command line, which take turns. Bar: 1.5 times as
 long. `load`: 64 clients with 20 requests each, of which a quarter read slowly; a worker killed midway; a flood past the
 bound of the queue; bodies cut off, too large, and not UTF-8; 200 streams at once. Every request must be answered once
@@ -38,6 +39,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.measuring import Apart, Race, Work, command_line, rsse_examples
+from rerank.workers import cores
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 
@@ -143,7 +145,8 @@ def speed(options: argparse.Namespace) -> int:
     single, shares = parts(sentences[: of_one + 1], 1), parts(sentences[of_one + 1 :], count)
     flags = ("--load", "simplify-ru", "--generator", f"simplify={options.generator}")
     # Each row has a process of its own, which remembers no sentence of another row.
-    with serving(*flags) as first, serving(*flags) as second, Apart() as apart:
+    several = ("--workers", str(cores()))
+    with serving(*flags) as first, serving(*flags) as second, serving(*flags, *several) as third, Apart() as apart:
         works = [
             apart.work("pipeline", _Alone, options.generator, single),
             _over_http("server", first, 1, single),
@@ -154,27 +157,31 @@ def speed(options: argparse.Namespace) -> int:
             apart.work("pipeline, one batch", _Alone, options.generator, shares),
             _over_http("server, 1 client", first, 1, shares),
             _over_http(f"server, {_CLIENTS} clients", second, _CLIENTS, shares),
+            _over_http(f"the same, {cores()} workers", third, _CLIENTS, shares),
         ]
         many = Race.run("sentences", works, rounds=options.rounds, warm=1)
         many.print(f"{options.generator}, {count} a turn")
-    batch, one, clients = (work.name for work in works)
+    batch, one, clients, workers = (work.name for work in works)
     slow = one_by_one.missed({("server", "pipeline"): 1 / LATENCY})
-    return int(many.missed({(clients, one): CLIENTS, (clients, batch): BATCH}) or slow)
+    return int(many.missed({(workers, one): CLIENTS, (clients, batch): BATCH}) or slow)
 
 
 def _over_http(name: str, server: Server, clients: int, shares: Sequence[Sequence[str]]) -> Work:
     """A row of clients that share the sentences of a turn."""
     left = iter(shares)
-    connections = [server.connection() for _ in range(clients)]
+
+    def prepared() -> tuple[Sequence[str], list[http.client.HTTPConnection]]:
+        return next(left), [server.connection() for _ in range(clients)]
 
     def ask(share: Sequence[str], connection: http.client.HTTPConnection) -> int:
         return sum(_answered(server, sentence, connection) for sentence in share)
 
-    def turn(part: Sequence[str]) -> int:
+    def turn(given: tuple[Sequence[str], list[http.client.HTTPConnection]]) -> int:
+        part, connections = given
         with ThreadPoolExecutor(clients) as pool:
             return sum(pool.map(ask, (part[i::clients] for i in range(clients)), connections))
 
-    return Work(name, turn, prepare=lambda: next(left))
+    return Work(name, turn, prepare=prepared)
 
 
 def _answered(server: Server, text: str, connection: http.client.HTTPConnection) -> int:

@@ -25,7 +25,7 @@ from rewrite.server.settings import Settings
 
 _log = logging.getLogger("rewrite.server")
 _MOST = 32
-_BATCH_SECONDS = 0.5
+_BATCH_SECONDS = 0.75
 _FIRST = 4
 """Sentences of a batch at most, and at first; how long one should take, which is how long a newcomer waits."""
 _INERTIA = 0.7
@@ -194,7 +194,7 @@ class Pool:
             raise Died(reason) from None
 
     def _most(self, kind: Kind) -> int:
-        """How many sentences a batch of a kind may have: what is done in half a second, and no more than its share."""
+        """How many sentences a batch of a kind may have: what is done in its time, and no more than its share."""
         fitting = int(_BATCH_SECONDS / self._paces[kind]) if kind in self._paces else _FIRST
         share = math.ceil((self._queue.waiting + 1) / len(self._workers))
         return max(1, min(_MOST, fitting, share))
