@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Protocol, runtime_checkable
 
 from rerank.errors import BadInput, ModelNotFound
@@ -154,6 +155,7 @@ class Wordfreq:
         self._seen: dict[str, float] = {}
         self._scans = 0
         self._index: dict[str, float] | None = None
+        self._reading = Lock()
 
     @cached_property
     def _buckets(self) -> list[list[bytes]]:
@@ -177,21 +179,28 @@ class Wordfreq:
 
     def lookup(self, words: Iterable[str]) -> Mapping[str, float]:
         words = list(words)
-        if self._index is None:
-            missing = _with_parts(words) - self._seen.keys()
-            if missing and self._scans < self._SCANS:
-                self._scans += 1
-                self._scan(missing)
-            elif missing:
-                self._index = self._build()
-                self._seen.clear()
-                del self._buckets
-        known = self._seen if self._index is None else self._index
-        return {word: _frequency(word, known) for word in words}
+        with self._reading:  # others may ask at the same time, from threads of their own
+            if self._index is None:
+                missing = _with_parts(words) - self._seen.keys()
+                if missing and self._scans < self._SCANS:
+                    self._scans += 1
+                    self._scan(missing)
+                elif missing:
+                    self._index = self._build()
+                    self._seen.clear()
+                    del self._buckets
+            known = self._seen if self._index is None else self._index
+            return {word: _frequency(word, known) for word in words}
 
     def signature(self) -> str:
         language = "" if self._language == "ru" else f":{self._language}"
         return f"wordfreq-{importlib.metadata.version('wordfreq')}{language}"
+
+
+@lru_cache(maxsize=4)
+def listed(language: str) -> Wordfreq:
+    """The list of a language that all in this process share: it is large."""
+    return Wordfreq(language)
 
 
 def _from_centibels(centibels: int) -> float:
@@ -202,4 +211,4 @@ def _from_centibels(centibels: int) -> float:
 
 def create_frequencies(spec: str = "wordfreq") -> WordFrequencies:
     """`wordfreq` (the default), or the path of a FrequencyWords file."""
-    return Wordfreq() if spec == "wordfreq" else FrequencyFile(spec)
+    return listed("ru") if spec == "wordfreq" else FrequencyFile(spec)

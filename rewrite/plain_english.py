@@ -43,7 +43,7 @@ def english_bench(options: Options, given: Analyzer | None) -> Bench:
     return Bench(
         analyzer=analyzer,
         facts=(
-            facts_guard(EnglishFactGuard(limits=True).check_all),
+            facts_guard(EnglishFactGuard(limits=True, strict=options.strict).check_all),
             length_guard(options.lengths),
         ),
         form=(form_guard(analyzer),),

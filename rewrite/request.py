@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -50,7 +49,7 @@ class Options(DrawingOptions):
     ] = "released"
     strict: Annotated[
         bool,
-        Field(description="Block candidates that drop a number, name, date, unit or quotation as well (Russian)."),
+        Field(description="Block candidates that drop a number, name or date as well, in Russian a unit or quotation."),
         Step.SCORE,
     ] = False
     lang: Annotated[
@@ -65,9 +64,6 @@ class Options(DrawingOptions):
     def _known_language(self) -> Options:
         if self.told_language not in (None, "ru", "en"):
             raise ValueError(f"--lang {self.lang}: it may be Russian, ru, or English, en")
-        if self.strict and "en" in (self.told_language, self.main_language):
-            given = "--lang en" if self.told_language == "en" else f"--generator {self.generator}"
-            raise ValueError(f"--strict counts for nothing with {given}: it is of the Russian guard")
         return self
 
     @property
@@ -104,10 +100,6 @@ class Options(DrawingOptions):
             f"--generator {self.generator} is for {known}, and the text is {given}.",
             hint=_INSTEAD[language] if is_installed() else f"{INSTALL}. {_INSTEAD[language]}",
         )
-
-    def unheeded(self, languages: Collection[str]) -> list[str]:
-        is_vain = self.strict and "en" in languages
-        return ["--strict counts for nothing in English text: it is of the Russian guard."] if is_vain else []
 
     @property
     def main_language(self) -> str | None:

@@ -13,6 +13,7 @@ from rerank.rusim import components
 from rerank.scorer import Scorer
 from rerank.structure import ShortSentences, Structure
 from rerank.weights import ENGLISH_PRESETS, PRESETS
+from rewrite.acceptance.simplicity import Simplicity
 from rewrite.acceptance.text_acceptance import TextCaution
 from rewrite.layout import Layout, skip_reason, split
 from rewrite.request import Options
@@ -27,7 +28,14 @@ def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
     # A model says how probable its text is, not what it risks: that is read off the text.
     is_drawn = options.draws_from_model or any(spec.kind.english for spec in options.specs)
     caution = TextCaution() if is_drawn else Caution()
-    standard = (*components(variant=options.variant), Structure(), ShortSentences(), Likelihood(), caution)
+    standard = (
+        *components(variant=options.variant),
+        Structure(),
+        ShortSentences(),
+        Likelihood(),
+        caution,
+        Simplicity(),
+    )
     others = (Coverage(),) if Coverage.name in asked else ()
     return (*standard, *others, *fluency(options, asked), *requested(options, asked))
 

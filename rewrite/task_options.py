@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
 from enum import Flag, auto
 from typing import Annotated, Any, ClassVar
 
@@ -195,10 +194,6 @@ class TaskOptions(UserOptions):
     def draws_here(self) -> bool:
         """Whether all models run in this process, one text after the other; servers gain by many texts at once."""
         return True
-
-    def unheeded(self, languages: Collection[str]) -> list[str]:
-        """What counts for nothing in texts of `languages`, in words."""
-        return []
 
     @property
     def settings(self) -> dict[str, object]:

@@ -3,16 +3,18 @@
     python -m training.readings edit-forests|english|fresh|splits|split-judges|split-rules
 
 Each file in `training/` holds outputs and the faults that readers found in them, who did not know whose a text was:
-`w` not well formed, `f` not factual, `p` main point lost, `n` no simpler, `a` of splits for not all kept or not clear;
-none for one to print. A sentence that a system left alone counts as well formed, factual and no simpler.
+`w` not well formed (`wo` where all such faults stand in the source, in rounds that asked for it), `f` not factual,
+`p` main point lost, `n` no simpler, `a` of splits for not all kept or not clear; none for one to print. A sentence that
+a system left alone counts as well formed, factual and no simpler.
 
 - `edit-forests`: 300 Russian sentences of wiki, news and other corpora that nothing learnt from, and the outputs of
   `edits-lm` for them that were changed, by presets, with forests that judge edits and with the networks before them.
   What differs between the two, two readers read together (`faults_before` are those that two others had found in the
   networks' before); what does not differ has the faults that those others found.
-- `english`: five rounds of 150 English sentences each (the fifth has those of the fourth, with `verdict-en` and
+- `english`: eight rounds of 150 English sentences each (the fifth has those of the fourth, with `verdict-en` and
   without), two readers; rows are the outputs of `simplify` that were changed. Readers differ from round to round, and
-  sentences but for the last.
+  sentences but for the fifth. In the last three the weights before stand beside those with `simplicity`, which were
+  chosen with the first two of these rounds in view; the last reads what was chosen.
 - `fresh`: five rounds, each of two readers, on sentences that are in no set. The first two rounds have the same hundred
   sentences of law, medicine, officialese, encyclopaedia and news, which a model wrote for this, each other another
   hundred. As a control, the source stood among the texts of the first three. Readers differ from round to round:
@@ -24,7 +26,7 @@ none for one to print. A sentence that a system left alone counts as well formed
   news, WikiText, in the `second` no WikiSplit; none in another set of judged or read splits), and the splits of
   `splitter` and `splitter-lm` (now, and by the judge before `verdict-en`) by two presets, and by `balanced` with the
   weight that `splits` had, each read by two; in the `third` set 300 more, which came after that judge was made, and the
-  splits of `splitter-lm` alone.
+  splits of `splitter-lm` alone; in the `fourth` 110, split by it alone and with draws of `gemma-en` in the pool.
 - `split-rules`: of 400 other sentences of these sources, those that `rewrite split` splits otherwise without a group of
   its rules: the different splits, each with the `systems` that made it, `all` of the rules or `without` one group, and
   one reader's faults. Rows of the sets `picked` are of sentences picked for rules that seldom find any: 90 by their
@@ -44,8 +46,7 @@ docs/compress.md, docs/similarity.md).
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -57,7 +58,14 @@ HARMLESS = frozenset({"", "n"})
 _NEWS = ("newstest", "ntrex", "abc")
 _ENGLISH = 150
 """Sentences of each round of English; rows are the outputs that were changed."""
-_QUALITIES = {"well formed": "w", "factual": "f", "main point": "p", "simpler": "n"}
+_SIMPLER = "simpler"
+_QUALITIES: Mapping[str, Callable[[str], bool]] = {
+    "well formed": lambda faults: "w" not in faults,
+    "well formed or as the source": lambda faults: "w" not in faults or "o" in faults,
+    "factual": lambda faults: "f" not in faults,
+    "main point": lambda faults: "p" not in faults,
+    _SIMPLER: lambda faults: "n" not in faults,
+}
 
 
 class Output(NamedTuple):
@@ -127,15 +135,15 @@ def _fresh() -> Iterator[Group]:
 
 
 def _split_sets(row: dict[str, Any]) -> Iterator[str]:
-    third = row["set"] == "third"
+    later = row["set"] if row["set"] in ("third", "fourth") else ""
     is_news = row["place"].startswith(_NEWS)
-    yield "third" if third else "all"
+    yield later or "all"
     if is_news:
-        yield "third, news" if third else "news"
+        yield f"{later}, news".removeprefix(", ")
     if row["set"] == "second":
         yield "second"
     # The adapter that judges learnt from most of those of WikiSplit.
-    if not third and not row["place"].startswith("wikisplit"):
+    if not later and not row["place"].startswith("wikisplit"):
         yield "without WikiSplit"
 
 
@@ -149,8 +157,8 @@ def figures(group: Group, system: str) -> str:
         return " / ".join(f"{(sum(map(passes, faults)) + more) / among:.0%}" for faults in by_reader)
 
     qualities = ", ".join(
-        f"{shares(partial(_lacks, letter), group.sentences, kept * (letter != 'n'))} {quality}"
-        for quality, letter in _QUALITIES.items()
+        f"{shares(passes, group.sentences, kept * (quality != _SIMPLER))} {quality}"
+        for quality, passes in _QUALITIES.items()
     )
     return (
         f"{group.name}, {system}: of {group.sentences} sentences {len(verdicts)} changed, "
@@ -158,10 +166,6 @@ def figures(group: Group, system: str) -> str:
         f"{shares(''.__eq__, len(verdicts))} simpler as well; of all "
         f"{shares(HARMLESS.__contains__, group.sentences, kept)} without a fault, {qualities}"
     )
-
-
-def _lacks(letter: str, faults: str) -> bool:
-    return letter not in faults
 
 
 def difference(group: Group, first: str, second: str) -> str:

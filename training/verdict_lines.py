@@ -3,11 +3,14 @@
     python -m training.verdict_lines texts --data ../shared/data --out rewrite/models/texts_en.json
     python -m training.verdict_lines texts-ru --data ../shared/data --out rewrite/models/texts_ru.json
     python -m training.verdict_lines splits --data ../shared/data --out rewrite/models/splits_lm_en.json
+    python -m training.verdict_lines simpler --data ../shared/data --out rewrite/models/simpler_en.json
+    python -m training.verdict_lines simpler-ru --data ../shared/data --out rewrite/models/simpler_ru.json
 
 Logistic regressions, of texts that a language model drew and of splits, on the judged ones of sentences that the model
 of the verdicts has not learnt from (`training.verdicts`); in Russian there is no such model, and all judged draws of
 `gemma-ru` count. Each reader's answer counts. Prints the area under the ROC curve and how well calibrated the chances
-are, by cross-validation over sentences.
+are, by cross-validation over sentences. The last two tell which of the draws that are true and well formed readers
+called no simpler.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ import numpy as np
 
 from rerank.english.detokenising import detokenised
 from rerank.types import Candidate
+from rewrite.acceptance.simplicity import SIMPLICITY_FEATURES, simplicity_features
 from rewrite.acceptance.text_acceptance import TEXT_FEATURES, text_features
 from rewrite.acceptance.verdict import VERDICT_MODELS, LineAcceptance, VerdictModel
 from rewrite.engines.ct2 import CT2Engine
@@ -38,6 +42,7 @@ from training.verdicts import MEASURED, is_held
 
 _FOLDER = Path(__file__).parent
 _DRAWN = ("text_judgements_en", "text_judgements_en_3")
+_JUDGED_DRAWS = {"en": _DRAWN, "ru": ("text_judgements",)}
 _SPLITS = ("split_judgements", "split_readings", "split_judgements_2", "split_judge_readings")
 _TAIL = 0.02
 
@@ -72,6 +77,19 @@ def _judged(name: str, source: str, row: Mapping[str, Any], chances: Sequence[fl
     read = [i for i, text in enumerate(texts) if text["faults"] is not None]
     passed = np.array([texts[i]["faults"] in HARMLESS for i in read], dtype=bool)
     return JudgedTexts(text_features(candidates)[read], passed, name, source)
+
+
+def read_simpler(language: str, places: Places) -> list[JudgedTexts]:
+    """The true and well-formed judged draws of each sentence, and which of them are simpler."""
+    judged: list[JudgedTexts] = []
+    for file in _JUDGED_DRAWS[language]:
+        for source, row in judged_rows(_FOLDER / f"{file}.jsonl.gz", places):
+            texts = [text for text in row["texts"] if text["faults"] in HARMLESS]
+            if texts:
+                features = simplicity_features(source, [text["text"] for text in texts], language)
+                simpler = np.array([not text["faults"] for text in texts], dtype=bool)
+                judged.append(JudgedTexts(features, simpler, file, source))
+    return judged
 
 
 def drawn(text: Mapping[str, Any], model: str) -> Candidate:
@@ -135,6 +153,8 @@ _KINDS: Mapping[str, tuple[Sequence[str], Callable[[Places], list[JudgedTexts]]]
     "texts": (TEXT_FEATURES, read_texts),
     "texts-ru": (TEXT_FEATURES, read_russian_texts),
     "splits": (FEATURES, read_splits),
+    "simpler": (SIMPLICITY_FEATURES, partial(read_simpler, "en")),
+    "simpler-ru": (SIMPLICITY_FEATURES, partial(read_simpler, "ru")),
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rerank.analysis import Analyzer
-from rerank.frequency import Wordfreq, fold
+from rerank.frequency import fold, listed
 from rerank.masked.base import Word
 from rerank.similarity import Vectors
 from rerank.types import FloatArray
@@ -150,7 +150,7 @@ class PieceEncoder(WordEncoder):
         from rerank.masked.bundled import load
 
         self._model = load("en", threads=1)
-        self._frequencies = Wordfreq("en")
+        self._frequencies = listed("en")
 
     def signature(self) -> str:
         parts = f"{self._model.signature()}:{self._frequencies.signature()}"

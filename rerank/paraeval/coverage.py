@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import log10
 from pathlib import Path
 
 import numpy as np
 
-from rerank.frequency import Wordfreq, common_words
+from rerank.frequency import common_words, listed
 from rerank.masked.words import guess_language
 from rerank.paraeval.match import Expanded, expand, find_links
 from rerank.paraeval.search import choose
@@ -91,21 +91,17 @@ class Weighing:
 
     def signature(self) -> str:
         """Name and version of the lists: equal signatures mean equal weights."""
-        return Wordfreq().signature()
+        return listed("ru").signature()
 
     def weights(self, words: Sequence[str], lemmas: Sequence[str], language: str) -> list[int]:
         """The weight of each word; of a word and its lemma the commoner counts."""
         if language == "en":
             return [_LEAST if word in _PARTS else _weight(word, common_words("en").get(word, 0.0)) for word in words]
         if language == "ru":
-            shares = self._russian.lookup({*words, *lemmas})
+            shares = listed("ru").lookup({*words, *lemmas})
             pairs = zip(words, lemmas, strict=True)
             return [_weight(word, max(shares[word], shares[lemma])) for word, lemma in pairs]
         return [_MOST] * len(words)
-
-    @cached_property
-    def _russian(self) -> Wordfreq:
-        return Wordfreq()
 
 
 def _weight(word: str, share: float) -> int:

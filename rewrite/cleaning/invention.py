@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rerank.frequency import Wordfreq, fold
+from rerank.frequency import fold, listed
 from rerank.morphology import Morphology
 from rewrite.cleaning.context import Context, language, words
 
@@ -58,7 +58,7 @@ def is_word(word: str) -> bool:
 
     Loads the dictionary at the first call, and the list of frequencies at the first for a word that it has not.
     """
-    return _in_dictionary(word) or _frequencies().lookup([fold(word)])[fold(word)] > _RAREST
+    return _in_dictionary(word) or listed("ru").lookup([fold(word)])[fold(word)] > _RAREST
 
 
 def _in_dictionary(word: str) -> bool:
@@ -69,8 +69,3 @@ def _in_dictionary(word: str) -> bool:
 def _morphology() -> Morphology:
     """Kept for the process, since a rule is a function and has nowhere to keep it."""
     return Morphology(cache_size=2_000)
-
-
-@lru_cache(maxsize=1)
-def _frequencies() -> Wordfreq:
-    return Wordfreq()

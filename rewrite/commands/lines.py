@@ -61,13 +61,12 @@ class Failure(NamedTuple):
 
 class Message(NamedTuple):
     """What a worker answers to a chunk: the answers to its lines, which may have line breaks in them, a report for
-    standard error, what went wrong, what is told there once, however many chunks have it to tell, and what was
-    asked for and lines miss, once for each line: how many they are is told at the end."""
+    standard error, what went wrong, and what was asked for and lines miss, once for each line: how many they are is
+    told at the end."""
 
     lines: Sequence[str]
     report: str = ""
     failures: Sequence[Failure] = ()
-    notices: Sequence[str] = ()
     misses: Sequence[str] = ()
 
 
@@ -104,7 +103,6 @@ def run_chunks(
     if processes is None:
         processes = default_processes() if total is not None and total > 1 else 1
     failures = done = 0
-    noticed: set[str] = set()
     firsts: dict[str, tuple[str, str]] = {}
     passed: defaultdict[str, set[int]] = defaultdict(set)
     misses: Counter[str] = Counter()
@@ -120,9 +118,7 @@ def run_chunks(
                     passed[failure.error].add(done + failure.line)
                 else:
                     complaints.append(complaint(failure.source, failure.error, place))
-            notices = [f"rewrite: {notice}\n" for notice in message.notices if notice not in noticed]
-            noticed.update(message.notices)
-            if report := "".join([*notices, message.report, *complaints]):
+            if report := "".join([message.report, *complaints]):
                 sys.stderr.write(report)
                 sys.stderr.flush()
             done += len(message.lines)

@@ -81,8 +81,7 @@ def score_work(options: Options, format: OutputFormat, load: bool = False) -> Wo
         failures = [
             Failure(i, pools[i][0], str(error), isinstance(error, OtherLanguage)) for i, error in sorted(failed.items())
         ]
-        languages = {pipeline.language_of(source) for i, (source, _) in enumerate(pools) if i not in failed}
-        return Message(lines, failures=failures, notices=options.unheeded(languages))
+        return Message(lines, failures=failures)
 
     return work
 
@@ -126,8 +125,7 @@ def _render(
         if s.error
     ]
     misses = [m for result in results for m in _misses(result, options)] if format is OutputFormat.text else []
-    languages = {s.language for result in results for s in result.sentences if not s.skipped}
-    return Message(lines, "".join(reports), failures, options.unheeded(languages), misses)
+    return Message(lines, "".join(reports), failures, misses)
 
 
 def _misses(result: Result, options: TaskOptions) -> list[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 import wordfreq
 
+from rerank import frequency
 from rerank.errors import BadInput, ModelNotFound
 from rerank.frequency import FrequencyFile, Wordfreq, create_frequencies, fold
 
@@ -92,3 +94,16 @@ def test_a_missing_or_empty_list(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("\n", encoding="utf-8")
     with pytest.raises(BadInput, match="no words"):
         FrequencyFile(tmp_path / "empty.txt").lookup(["да"])
+
+
+def test_a_list_that_threads_share_answers_all_alike() -> None:
+    shared, alone = Wordfreq("en"), Wordfreq("en")
+    words = [f"{word}{end}" for word in ("town", "bridge", "build", "fire", "house") for end in ("", "s", "ed", "ing")]
+    expected = alone.lookup(words)
+    with ThreadPoolExecutor(6) as pool:
+        found = list(pool.map(lambda word: shared.lookup([word])[word], words * 6))
+    assert found == [expected[word] for word in words * 6]
+
+
+def test_all_of_a_process_read_one_list() -> None:
+    assert frequency.listed("en") is frequency.listed("en") is not frequency.listed("ru")

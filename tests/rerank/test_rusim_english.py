@@ -8,6 +8,7 @@ import pytest
 from rerank.encoders import create_encoder
 from rerank.encoders.word_vectors import PieceEncoder
 from rerank.english import EnglishAnalyzer
+from rerank.english.facts.number_rules import lost_shares
 from rerank.rusim import component, components, grade
 from rerank.scorer import Context, signature_in
 from rerank.similarity import cosines, similarities
@@ -62,6 +63,19 @@ def test_a_name_that_is_left_out_costs(context: Context) -> None:
     assert short < 1
 
 
+def test_a_number_that_is_left_out_costs_beside_names_and_another_spelling_does_not(context: Context) -> None:
+    source = "On 3 May 2023 Maria Blake told John Hall that twelve families lost 1,200 boats."
+    texts = (
+        source.replace("twelve", "12").replace("1,200", "1200"),
+        source.replace("twelve ", "").replace("1,200 ", ""),
+        "On 3 May 2023 she told him that twelve families lost 1,200 boats.",
+    )
+    spelt, numberless, nameless = component("entities").score(source, list(map(Candidate, texts)), context)
+    assert lost_shares(source, texts) == [0, 0.5, 0]
+    assert spelt == 1
+    assert max(numberless, nameless) <= 0.75
+
+
 def test_meaning_is_kept_by_the_right_words(context: Context) -> None:
     same, near, far = values("similarity", context, SOURCE, SHORT, "Cats sleep all day on old sofas.")
     assert same == 1
@@ -86,5 +100,5 @@ def test_the_encoder_agrees_with_people_on_pairs_that_it_was_not_fitted_on() -> 
 def test_the_signature_names_what_the_language_is_read_with() -> None:
     for scorer in components():
         own = signature_in(scorer, "en")
-        assert (own == scorer.signature()) == (scorer.name not in ("lexical", "similarity"))
+        assert (own == scorer.signature()) == (scorer.name not in ("lexical", "similarity", "entities"))
         assert "navec" not in own

@@ -24,7 +24,7 @@ RICH = (
 )
 COMPONENTS = (
     *("lexical", "depth", "length", "readability", "similarity", "entities"),
-    *("structure", "brevity", "likelihood", "caution"),
+    *("structure", "brevity", "likelihood", "caution", "simplicity"),
 )
 CANDIDATE_FIELDS = {
     *("text", "score", "components", "generator", "count"),

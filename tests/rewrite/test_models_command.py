@@ -45,6 +45,7 @@ def test_everything_in_the_package_is_listed_with_its_size(
         "names_en.json.gz",
         "splits_en.npz",
         "splits_lm_en.json",
+        "simpler_en.json",
         "texts_en.json",
         "gemma-en",
         "verdict-en",

@@ -14,7 +14,6 @@ import pytest
 from rerank.types import Candidate
 from rerank.weights import ENGLISH_PRESETS, PRESETS
 from rewrite.acceptance.text_acceptance import TextCaution
-from rewrite.commands.lines import Message, run_chunks
 from rewrite.errors import BadOption, OtherLanguage
 from rewrite.generators.replay import Recorder
 from rewrite.layout import skip_reason
@@ -125,36 +124,27 @@ def test_without_a_model_the_message_says_what_to_name() -> None:
     assert "ct2:MODEL" in refused.value.hint
 
 
+def test_another_language_is_refused() -> None:
+    with pytest.raises(BadOption, match="it may be Russian, ru, or English, en"):
+        Options(lang="de")
+
+
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("source", "candidate", "told"),
     [
-        ({"lang": "de"}, "it may be Russian, ru, or English, en"),
-        ({"lang": "en", "strict": True}, "--strict counts for nothing with --lang en"),
-        ({"generator": "gemma-en", "strict": True}, "--strict counts for nothing with --generator gemma-en"),
+        ("As of 6 April 2020, the details had not been released.", "The details had not been released.", "April"),
+        ("It hit 36 percent in 1981, and the town never recovered.", "The town never recovered.", "1981"),
+        ("The town met Rebecca Hall, who is a nurse, in June.", "The town met a nurse in June.", "Rebecca"),
+        ("The town met Rebecca Hall, who is a nurse, in June.", "The town met Rebecca Hall in June.", ""),
+        ("One of them left, and the first guests came at noon.", "The guests came at noon.", ""),
     ],
 )
-def test_what_counts_for_nothing_is_refused(options: dict[str, object], told: str) -> None:
-    with pytest.raises(BadOption, match=told):
-        Options(**options)
-
-
-@pytest.mark.parametrize(("verb", "languages"), [("rerank", "en ru en"), ("score", "en ru en"), ("score", "ru")])
-def test_what_counts_for_nothing_in_english_that_is_guessed_is_told_once(
-    verb: str, languages: str, tmp_path: Path, run_command: Callable[..., int], capfd: Any
-) -> None:
-    lines = {"en": f"{SOURCE}\t{GOOD}\n", "ru": "Порт, который построили давно, закрыт.\tПорт закрыт.\n"}
-    (tmp_path / "pools.tsv").write_text("".join(lines[each] for each in languages.split()), encoding="utf-8")
-    assert run_command(verb, "--strict", "--processes", "1", "-i", str(tmp_path / "pools.tsv")) == 0
-    notice = "rewrite: --strict counts for nothing in English text: it is of the Russian guard.\n"
-    assert capfd.readouterr().err == (notice if "en" in languages else "")
-
-
-def test_a_notice_is_told_once_however_many_chunks_have_it(capfd: Any) -> None:
-    def work(chunk: str) -> Message:
-        return Message([chunk], notices=["it counts for nothing"])
-
-    run_chunks(lambda load: work, ["one", "two"], source=None, output=None, processes=1)
-    assert capfd.readouterr() == ("one\ntwo\n", "rewrite: it counts for nothing\n")
+def test_with_strict_a_number_date_or_name_that_goes_is_told(source: str, candidate: str, told: str) -> None:
+    for strict in (False, True):
+        (table,) = Pipeline(Options(lang="en", strict=strict)).score([(source, [Candidate(candidate)])])
+        (reason,) = table.blocked
+        assert bool(reason) == (strict and bool(told))
+        assert f"{told} is dropped" in reason or not reason
 
 
 @pytest.mark.parametrize(
@@ -239,9 +229,12 @@ def test_the_presets_choose_differently_in_english(guessing: Pipeline) -> None:
         [(dawn, [*map(Candidate, (whole, short))]), (maiden, [*map(Candidate, (dated, undated))])]
     )
     chosen = {name: [r.reweight(weights).text for r in results] for name, weights in ENGLISH_PRESETS.items()}
-    assert chosen["balanced"] == [whole, undated]
-    assert chosen["accurate"] == [whole, dated]
+    assert chosen["accurate"] == [dawn, maiden]  # a number is kept, and with another word alone the text is no simpler
     assert chosen["simple"] == [short, undated]
+    assert chosen["balanced"] == chosen["clear"]
+    weights = [ENGLISH_PRESETS[name]["caution"] for name in ("simple", "balanced", "accurate")]
+    assert weights == sorted(weights)
+    assert all(preset["simplicity"] == 1 for name, preset in ENGLISH_PRESETS.items() if name != "paper")
 
 
 def test_a_source_in_neither_language_is_told_and_passed_over(guessing: Pipeline) -> None:

@@ -16,7 +16,7 @@ from tests.fakes import WordModel
 from training import verdict_lines
 from training.forests import JudgedTexts
 from training.places import Places
-from training.verdict_lines import fit_line, read_russian_texts, read_splits, read_texts, unseen_rows
+from training.verdict_lines import fit_line, read_russian_texts, read_simpler, read_splits, read_texts, unseen_rows
 
 LEARNT, HELD = "Sentence 0 .", "Sentence 10 ."
 """Only the second is, detokenised, among those that measure."""
@@ -92,6 +92,16 @@ def test_of_russian_draws_those_of_the_adapter_count_and_no_verdict_is_asked(mon
     (judged,) = read_russian_texts(Places(Path()))
     assert judged.passed.tolist() == [True, False]
     assert not judged.features[:, TEXT_FEATURES.index("certainty")].any()
+
+
+def test_what_readers_called_no_simpler_is_learnt_of_faultless_texts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [draw("He left.", ""), draw("And he left home.", "n"), draw("Home left.", "wf")]
+    rows = [{"source": "He then left home.", "texts": texts}, {"source": LEARNT, "texts": [draw("Torn", "w")]}]
+    monkeypatch.setattr(verdict_lines, "judged_rows", lambda file, places: [(row["source"], row) for row in rows])
+    for judged in (read_simpler("ru", Places(Path())), read_simpler("en", Places(Path()))[:1]):
+        (simpler,) = judged
+        assert (simpler.passed.tolist(), simpler.source) == ([True, False], "He then left home.")
+        assert simpler.features[:, 0].tolist() == [0.5, 1.0]
 
 
 def test_every_answer_on_a_split_is_a_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,11 +30,15 @@ _MOST_GOVERNED = 3
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """A word that denies, the stems that it governs in order, and those of a few words before it in its clause."""
+    """A word that denies, the stems that it governs in order, and those of a few words before it in its clause.
+
+    `turned` is the word beside which it denies in form only: *until* behind it, *unreasonably* after *not*.
+    """
 
     text: str
     governed: tuple[str, ...]
     before: tuple[str, ...]
+    turned: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,12 @@ def denials_of(text: Text) -> Denials:
     ]
     return Denials(
         tuple(
-            Denial(_said(text, at), _stems(text, scopes[at])[:_MOST_GOVERNED], _stems(text, _ahead(text, at)))
+            Denial(
+                _said(text, at),
+                _stems(text, scopes[at])[:_MOST_GOVERNED],
+                _stems(text, _ahead(text, at)),
+                _turned(text, at),
+            )
             for at in places
             if not _is_idiom(text, at)
         ),
@@ -91,13 +100,17 @@ def _is_idiom(text: Text, at: int) -> bool:
         for shift, word in enumerate(idiom):
             if word == text.low(at) and all(text.low(at - shift + n) == part for n, part in enumerate(idiom)):
                 return True
-    return _is_limited(text, at) or (text.low(at) in ("not", "nt") and is_prefixed(text.low(at + 1)))
+    return False
 
 
-def _is_limited(text: Text, at: int) -> bool:
-    """Whether *until*, *before* or the like stands behind a denial in its sentence."""
-    rest = range(at, len(text))
-    return any(text.low(place) in _LIMITS and text.sentence[place] == text.sentence[at] for place in rest)
+def _turned(text: Text, at: int) -> str:
+    """The word that turns a denial: behind *not* one with a prefix that denies, *until*, *before* or the like in its
+    sentence; empty where there is none."""
+    behind = text.low(at + 1 + (text.low(at + 1) == "be"))
+    if text.low(at) in ("not", "nt") and is_prefixed(behind):
+        return behind
+    rest = (text.low(place) for place in range(at, len(text)) if text.sentence[place] == text.sentence[at])
+    return next((low for low in rest if low in _LIMITS), "")
 
 
 @lru_cache(maxsize=20_000)
@@ -138,16 +151,31 @@ def flipped_negation(source: Facts[Text], text: Facts[Text]) -> Iterator[Violati
     """What a text denies though the source asserts it, and the reverse.
 
     Fires only where the other side denies nothing in the sentence, in whatever words: what says the same without *not*
-    is not told from what does not.
+    is not told from what does not. A denial in form only may go with what turns it: *not seen until 1997* → *seen in
+    1997*, but not *not seen until 1997* → *seen until 1997*.
     """
     given, said = source.of(denials_of), text.of(denials_of)
     for denial in said.denials:
-        if _is_new(denial, given, said.count > given.count) and not _denies_opposite(denial, given, said):
+        if (
+            not denial.turned
+            and _is_new(denial, given, said.count > given.count)
+            and not _denies_opposite(denial, given, said)
+        ):
             yield Violation("negation", denial.text, "the source asserts what the candidate denies")
     for denial in given.denials:
         first = denial.governed[0] if denial.governed else ""
-        if first in said.plain and first not in given.outside:
+        if denial.turned and (said.count >= given.count or not _stays_turned(denial.turned, text.words)):
+            continue
+        if (is_prefixed(denial.turned) and first in said.written) or (
+            first in said.plain and first not in given.outside
+        ):
             yield Violation("negation", said.written[first], f"the source denies it: {denial.text}")
+
+
+def _stays_turned(low: str, text: Text) -> bool:
+    """Whether a text has the word, with no denial near before it; *unless* says another thing than *not … unless*."""
+    places = [at for at, word in enumerate(text) if word.low == low != "unless"]
+    return any(all(text.low(near) not in DENYING for near in range(max(0, at - _NEAR), at)) for at in places)
 
 
 def _denies_opposite(denial: Denial, given: Denials, said: Denials) -> bool:

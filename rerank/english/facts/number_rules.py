@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, product
 
 from rerank.english.facts.dates import dates_of
-from rerank.english.facts.guard_words import FUNCTION, Text
+from rerank.english.facts.guard_words import FUNCTION, Text, text_of
 from rerank.english.facts.names import Names
 from rerank.english.facts.numbers import Number, Value, Values, list_counts, numbers_of
 from rerank.guard import Facts, Violation
@@ -47,6 +47,13 @@ def changed_numbers(source: Facts[Text], text: Facts[Text]) -> Iterator[Violatio
     for word in text.words:
         if vague and word.low in _PLURALS and word.low not in {plural.low for plural in vague}:
             yield Violation("number", word.text, f"the source says {vague[0].text}")
+
+
+def lost_shares(source: str, texts: Sequence[str]) -> list[float]:
+    """The share of the numbers of `source` that each text leaves out, in [0, 1]; *one of them* has none."""
+    given, *others = (Facts(text, text_of(text)) for text in (source, *texts))
+    numbers = [number for number in given.of(numbers_of) if not number.soft]
+    return [sum(not _is_given(n, other, given) for n in numbers) / max(1, len(numbers)) for other in others]
 
 
 def _change(number: Number, source: Facts[Text], text: Facts[Text]) -> str:

@@ -115,6 +115,9 @@ ALLOWED = [
     ("He not only sang but also danced.", "He sang and danced."),
     ("He no longer lives there.", "He lived there."),
     ("It was not seen again until 1997.", "It was seen again in 1997."),
+    ("No student may leave the room before the end.", "Students may leave the room at the end."),
+    ("Consent shall not be unreasonably withheld.", "Consent shall be given reasonably."),
+    ("He is not paid unless he works, if he is not ill.", "He is not paid unless he works."),
     ("It is not clear whether or not he came, but the camp burned.", "The camp burned."),
     ("Nobody was hurt.", "No one was hurt."),
     ("It is not uncommon here.", "It is common here."),
@@ -126,6 +129,9 @@ ALLOWED = [
 ]
 
 BLOCKED = [
+    ("negation", "No student may leave the room before the end.", "Students may leave the room before the end."),
+    ("negation", "It was not seen until 1997.", "It was seen until 1997."),
+    ("negation", "Consent shall not be unreasonably withheld.", "Consent must be unreasonably withheld."),
     ("number", "It was built in 1950.", "It was built in 1960."),
     ("number", "Three brothers founded it.", "Seven brothers founded it."),
     ("number", "The match ended 3-1.", "The match ended 2-1."),
