@@ -51,6 +51,7 @@ COMPONENTS = {
     "brevity": "how short the sentences are",
     "likelihood": "how probable the generator finds the text",
     "caution": "how likely readers are to pass what was changed",
+    "simplicity": "how likely readers are to call the text simpler than its source",
     "splits": "how near the number of sentences is to what is wanted",
     "consensus": "how much the text agrees with the other candidates",
     "ratio": "how many words are cut",

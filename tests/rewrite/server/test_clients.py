@@ -114,7 +114,7 @@ def test_openai_sets_weights_and_presets(chat: Any) -> None:
         ("BadRequestError", "generator", {"extra_body": {"options": {"generator": "replay:/etc/passwd"}}}),
         ("BadRequestError", "no message of the user", {"messages": [{"role": "assistant", "content": "x"}]}),
         ("BadRequestError", "parts of a message", {"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}),
-        ("BadRequestError", "n: ", {"n": 0}),
+        ("BadRequestError", "n is 0: ", {"n": 0}),
         ("BadRequestError", "seed", {"seed": -1}),
     ],
 )
