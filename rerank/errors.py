@@ -17,6 +17,16 @@ class RewriteError(Exception):
     def __str__(self) -> str:
         return f"{self.message} {self.hint}".rstrip()
 
+    def __reduce__(self) -> tuple[object, ...]:
+        # Subclasses may be made of other things than a message, and cross to another process all the same.
+        return _restored, (type(self), vars(self))
+
+
+def _restored(kind: type[RewriteError], state: dict[str, object]) -> RewriteError:
+    error = kind.__new__(kind, state["message"])
+    vars(error).update(state)
+    return error
+
 
 class BadInput(RewriteError):
     """Text or a file that cannot be read as asked; the message names the place."""

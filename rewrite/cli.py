@@ -14,6 +14,7 @@ from rewrite.commands.flags import documented_exits
 from rewrite.commands.judge import judge
 from rewrite.commands.models import models
 from rewrite.commands.rewriting import compress, generate, prompts, rerank, score, simplify, split
+from rewrite.commands.serve import serve
 from rewrite.errors import EXIT_EPILOG, BadOption
 
 _FILES = {
@@ -48,6 +49,7 @@ app = typer.Typer(
 )
 for _command in (simplify, split, compress, score, rerank, judge, generate, prompts):
     app.command(cls=FilesOnce, epilog=EXIT_EPILOG)(_command)
+app.command(epilog=EXIT_EPILOG)(serve)
 app.add_typer(evaluate, name="evaluate")
 app.add_typer(models, name="models")
 

@@ -11,6 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rewrite.errors import BadOption
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 Name = Annotated[str, Field(min_length=1)]
 Count = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -39,6 +42,16 @@ class UserOptions(BaseModel):
                 super().__init__(**values)
             except ValidationError as error:
                 raise _refusal(type(self), error) from None
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any]) -> Self:
+        """Options from a request: a `BadOption` names them as they are declared, not as flags."""
+        made = cls.__new__(cls)
+        try:
+            cls.__pydantic_validator__.validate_python(dict(values), self_instance=made)
+        except ValidationError as error:
+            raise BadOption(f"{complaints(cls, error)}.") from None
+        return made
 
 
 def declared(model: type[_Declared], values: Mapping[str, Any]) -> _Declared:

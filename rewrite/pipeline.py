@@ -6,7 +6,8 @@ the generator, the guards and the scorers each see them together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import partial
 
@@ -19,13 +20,13 @@ from rerank.weights import Weights
 from rewrite.candidates import TextPool, checked_pools, require_texts
 from rewrite.drawing import Drawing, distinct, draw, sampling_of
 from rewrite.errors import BadInput, BadOption, OtherLanguage, RewriteError, TextTooLong, UnknownName
-from rewrite.generators import Generator, create_generator
+from rewrite.generators import Engines, Generator, create_generator
 from rewrite.generators.replay import Recorder
 from rewrite.layout import Layout
 from rewrite.request import Options
 from rewrite.requested_scorers import plugged
 from rewrite.result import Result, SentenceResult, choose
-from rewrite.task import Bench, Guard, Pool, Task, keeping, preset_of, task_of
+from rewrite.task import Bench, Guard, Pool, Task, keeping, objections, preset_of, task_of
 from rewrite.task_options import TaskOptions
 from rewrite.unused import refuse_unused
 
@@ -49,10 +50,11 @@ class Pipeline:
         generator: Generator | None = None,
         scorers: Sequence[Scorer] | None = None,
         bench: Callable[[str], Bench] | None = None,
+        engines: Engines | None = None,
     ) -> None:
         self.options = o = options or Options()
         self.task: Task = task_of(o)
-        self._given = generator
+        self._given, self._engines = generator, engines
         if generator is None:
             refuse_unused(o)
         preset = preset_of(o.chosen_preset, self.task.presets)
@@ -60,10 +62,7 @@ class Pipeline:
         known = (self.task.on_request, *self.task.presets.values())
         self.scorers = tuple(scorers or (*self.task.scorers(o, asked), *plugged(asked.difference(*known))))
         self._also = () if scorers else self.task.on_request
-        self._weights: dict[str, Weights] = {}
-        # Wrong weights are told at once, not at the first text.
-        for language in self.task.languages or (self._language,):
-            self.weights_in(language)
+        self._refuse_wrong_weights()
         self._generators: dict[str, Generator] = {}
         self._make_bench = bench or (lambda language: self.task.bench(o, language, analyzer))
         self._benches: dict[str, Bench] = {}
@@ -72,6 +71,23 @@ class Pipeline:
             # So is a model that is not there.
             self.bench(self._language)
         self.recorder = self._record(o.record) if o.record else None
+
+    def like(self, options: TaskOptions) -> Pipeline:
+        """The same models under other options of the task: in what only drawing and choosing read, they may differ.
+
+        That is how many are drawn and from what (`Sampling`), words to keep, and weights of the components that are
+        measured. Nothing is loaded again. Raises `BadWeights`.
+        """
+        other = copy(self)
+        other.options, other._signatures = options, {}
+        other._refuse_wrong_weights()
+        return other
+
+    def _refuse_wrong_weights(self) -> None:
+        """Wrong weights are told at once, not at the first text."""
+        self._weights: dict[str, Weights] = {}
+        for language in self.task.languages or (self._language,):
+            self.weights_in(language)
 
     def _record(self, path: str) -> Recorder:
         # Before the work, so that a bad path does not cost an hour; after a model or a prompt that is not there, so
@@ -83,16 +99,21 @@ class Pipeline:
     def bench(self, language: str) -> Bench:
         """What works on texts in `language`, made on first use."""
         if language not in self._benches:
-            made = self._make_bench(language)
-            self._benches[language] = replace(made, facts=(*made.facts, *keeping(self.options.keep, language)))
-        return self._benches[language]
+            self._benches[language] = self._make_bench(language)
+        made = self._benches[language]
+        return replace(made, facts=(*made.facts, *keeping(self.options.keep, language)))
 
     def generator_in(self, language: str) -> Generator:
         """Where candidates in `language` come from, made on first use."""
         if language not in self._generators:
             bench, task = self.bench(language), self.task.asks
             self._generators[language] = self._given or create_generator(
-                self.options, language, analyzer=bench.analyzer, task=task, makers=bench.makers
+                self.options,
+                language,
+                analyzer=bench.analyzer,
+                task=task,
+                makers=bench.makers,
+                engines=self._engines,
             )
         return self._generators[language]
 
@@ -135,10 +156,10 @@ class Pipeline:
     @property
     def settings(self) -> str:
         """Signature of everything behind a result but the weights, in the task's first language."""
-        return self._settings(self._language)
+        return self.settings_in(self._language)
 
-    def _settings(self, language: str, *, drawn: bool = True) -> str:
-        """Of candidates that nobody has drawn, without a generator."""
+    def settings_in(self, language: str, *, drawn: bool = True) -> str:
+        """As `settings`, of texts in `language`; of candidates that nobody has drawn, without a generator."""
         known = self.task.languages
         language = known[0] if self.task.strange(language) else language
         bench = self.bench(language)
@@ -181,14 +202,14 @@ class Pipeline:
         for language in dict.fromkeys(languages):
             mine = (layout for layout, its in zip(layouts, languages, strict=True) if its == language)
             sentences = dict.fromkeys(sentence for layout in mine for sentence in layout.sentences)
-            outcomes |= {(language, outcome.source): outcome for outcome in self._sentences(language, list(sentences))}
+            outcomes |= {(language, outcome.source): outcome for outcome in self.outcomes(language, list(sentences))}
         return [
             self._result(text, layout, tuple(outcomes[language, s] for s in layout.sentences), language)
             for text, layout, language in zip(texts, layouts, languages, strict=True)
         ]
 
-    def _sentences(self, language: str, sentences: Sequence[str]) -> list[SentenceResult]:
-        """What becomes of different sentences, in any order."""
+    def outcomes(self, language: str, sentences: Sequence[str]) -> list[SentenceResult]:
+        """What becomes of sentences in `language`, all different, in any order."""
         skipped = {s: reason for s in sentences if (reason := self.task.skip(s, language))}
         passed = [self._passed(s, language, skipped=reason) for s, reason in skipped.items()]
         fit = [sentence for sentence in sentences if sentence not in skipped]
@@ -199,7 +220,7 @@ class Pipeline:
         pools = [(drawing.source, drawing.candidates) for drawing in drawings if not drawing.is_in_vain]
         chosen = {outcome.source: outcome for outcome in self._choose(pools, language)}
         nothing = partial(self._passed, language=language)
-        return [*passed, *(_with_drawing(chosen.get(d.source) or nothing(d.source), d) for d in drawings)]
+        return [*passed, *((chosen.get(d.source) or nothing(d.source)).with_drawing(d) for d in drawings)]
 
     def _unusable(self, language: str) -> str:
         """Why nothing can be made of texts in `language`; empty where something can."""
@@ -283,7 +304,7 @@ class Pipeline:
             group = pools[first:last]
             texts = (text for source, pool in group for text in (source, *(c.text for c in pool)))
             bench.analyzer.analyze(list(texts), [layer for layer in LAYERS if layer in layers])
-            blocked = _blocked(group, guards)
+            blocked = objections(group, guards)
             scored = score_tables(group, self.scorers, Context(bench.analyzer))
             tables += [replace(table, blocked=reasons) for table, reasons in zip(scored, blocked, strict=True)]
         return tables
@@ -365,32 +386,10 @@ class Pipeline:
             layout=layout,
             weights=self.weights_in(language),
             options=self.options,
-            settings=self._settings(language, drawn=drawn),
+            settings=self.settings_in(language, drawn=drawn),
             grade=self.bench(language).grade if language in self._benches else None,
         )
 
 
-def _blocked(pools: Sequence[Pool], guards: Iterable[Guard]) -> list[tuple[str, ...]]:
-    """For each candidate of each pool the first reason that a guard gives; empty where none does."""
-    reasons = [[""] * len(candidates) for _, candidates in pools]
-    for guard in guards:
-        for pool_reasons, objections in zip(reasons, guard(pools), strict=True):
-            pool_reasons[:] = [before or after for before, after in zip(pool_reasons, objections, strict=True)]
-    return [tuple(pool_reasons) for pool_reasons in reasons]
-
-
 def _unmeasurable(error: RewriteError) -> str:
     return f"too long for the {'masked language model' if isinstance(error, TextTooLong) else 'model of --fluency'}"
-
-
-def _with_drawing(result: SentenceResult, drawing: Drawing) -> SentenceResult:
-    skipped = drawing.error if drawing.is_in_vain else ""
-    return replace(
-        result,
-        choices=() if skipped else result.choices,
-        skipped=skipped,
-        drawn=drawing.drawn,
-        dropped=drawing.reasons,
-        cleaned=drawing.repairs,
-        error=drawing.error,
-    )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rerank.explain import Explanation, explain
 from rerank.select import diverse_n_best, n_best, select
@@ -14,6 +14,9 @@ from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.weights import Weights
 from rewrite.layout import Layout, count_words, split
 from rewrite.task_options import TaskOptions
+
+if TYPE_CHECKING:
+    from rewrite.drawing import Drawing
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,19 @@ class SentenceResult:
     def text_at(self, rank: int) -> str:
         """The choice at `rank`, or the last one where there are fewer."""
         return self.choices[min(rank, len(self.choices) - 1)].text if self.choices else self.source
+
+    def with_drawing(self, drawing: Drawing) -> SentenceResult:
+        """The same with the account of how its candidates were drawn; one drawn for in vain stands as it is."""
+        skipped = drawing.error if drawing.is_in_vain else ""
+        return replace(
+            self,
+            choices=() if skipped else self.choices,
+            skipped=skipped,
+            drawn=drawing.drawn,
+            dropped=drawing.reasons,
+            cleaned=drawing.repairs,
+            error=drawing.error,
+        )
 
     @property
     def blocked(self) -> dict[str, str]:

@@ -6,7 +6,7 @@ A new task, or a task in a new language, is a new `Task` in a module of its own,
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -94,6 +94,15 @@ def preset_of(name: str, presets: Mapping[str, Mapping[str, float]]) -> str | We
     """A preset's name as it is, or the weights of a preset file."""
     is_file = name not in presets and (os.sep in name or name.endswith((".yaml", ".yml")) or os.path.exists(name))
     return load_preset(name)[1] if is_file else name
+
+
+def objections(pools: Sequence[Pool], guards: Iterable[Guard]) -> list[tuple[str, ...]]:
+    """For each candidate of each pool the first reason that a guard gives; empty where none does."""
+    reasons = [[""] * len(candidates) for _, candidates in pools]
+    for guard in guards:
+        for pool_reasons, found in zip(reasons, guard(pools), strict=True):
+            pool_reasons[:] = [before or after for before, after in zip(pool_reasons, found, strict=True)]
+    return [tuple(pool_reasons) for pool_reasons in reasons]
 
 
 def facts_guard(check_all: Callable[[str, Sequence[str]], Sequence[Sequence[Violation]]]) -> Guard:

@@ -293,14 +293,13 @@ class Splitter(Pipeline):
     def _knowing(self, triples: Mapping[str, Sequence[Triple]]) -> Pipeline:
         """The same for sentences whose triples are known: each text is one of them, and templates write for it too."""
         bench = self.bench("en")
-        facts, *others = bench.facts
+        facts = bench.facts[0]
         templates = TemplateGenerator(self._templates, triples, wanted=self.options.sentences)
         generator: Generator = JoinedGenerator([templates, self.generator_in("en")])
         # What templates write is checked against the triples instead.
         guards = (
             _guarding(facts, lambda c: c.generator != TEMPLATES),
             _guarding(_against(triples), lambda c: c.generator == TEMPLATES),
-            *others,
         )
         knowing = copy(self)
         knowing.task = replace(

@@ -1,0 +1,214 @@
+"""How fast the server is beside the same work in process, and what becomes of requests under load and faults.
+
+    python -m benchmarks.serve speed --data FOLDER [--generator edits] [--sentences 32] [--rounds 5]
+    python -m benchmarks.serve start [--generator edits] [--rounds 5]
+    python -m benchmarks.serve load
+
+`speed`: sources of RSSE dev, one after the other and in one batch in process, then over HTTP from one client and from
+16, each row with sentences that it has not met. Bars: a request takes at most 1.15 times as long as the pipeline; 16
+clients get 1.3 times as much done as one, and 0.9 times as much as a batch does. `start`: from nothing to the first
+answer, of the server and of the command line, which take turns. Bar: 1.5 times as long. `load`: 64 clients with 20
+requests each, of which a quarter read slowly; a worker killed midway; a flood past the bound of the queue; bodies cut
+off, too large, and not UTF-8; 200 streams at once. Every request must be answered once or refused with a reason, and
+memory stay below a bound.
+
+Exit code 1 where a bar is missed. The server is of this checkout, on a free port of the loopback.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import argparse
+import http.client
+import itertools
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from benchmarks.measuring import Apart, Race, Work, command_line, rsse_examples
+from rewrite.pipeline import Pipeline
+from rewrite.request import Options
+
+LATENCY, CLIENTS, BATCH, START = 1.15, 1.3, 0.9, 1.5
+PEAK = 1536.0
+"""MiB that the server and its worker may hold under `load`, with `edits`."""
+_CLIENTS = 16
+_FIRST = "Кошка, которую нашли дети, спала на старом диване, который стоял в углу."
+_JSON = {"Content-Type": "application/json"}
+
+
+class Server:
+    """A server in a process of its own."""
+
+    def __init__(self, *flags: str) -> None:
+        command = [sys.executable, "-m", "rewrite", "serve", "--port", "0", *flags]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        assert self.process.stderr is not None
+        self.port = int(self.process.stderr.readline().split(" (")[0].rpartition(":")[2])
+        # Nobody may wait for a full pipe.
+        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+
+    def connection(self) -> http.client.HTTPConnection:
+        """A new connection."""
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+
+    def wait(self) -> None:
+        """Until the models are loaded."""
+        while self.get("/health")[0] != 200:
+            time.sleep(0.1)
+
+    def get(self, path: str) -> tuple[int, bytes]:
+        """Status and body."""
+        return asked(self.connection(), "GET", path)
+
+    def rewrite(self, text: str, connection: http.client.HTTPConnection | None = None) -> tuple[int, bytes]:
+        """Status and body of a request to rewrite."""
+        body = json.dumps({"text": text, "lang": "ru"}).encode()
+        return asked(connection or self.connection(), "POST", "/v1/rewrite", body)
+
+    def children(self) -> list[int]:
+        """The processes of its workers."""
+        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        found = (int(number) for number in path.read_text().split())
+        return [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+
+    def peak(self) -> float:
+        """The most memory that it and its workers have held, in MiB."""
+        peaks = 0.0
+        for pid in (self.process.pid, *self.children()):
+            status = Path(f"/proc/{pid}/status").read_text()
+            peaks += next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) / 1024
+        return peaks
+
+    def stop(self) -> None:
+        """End it as an administrator does."""
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(60)
+
+
+@contextmanager
+def serving(*flags: str) -> Iterator[Server]:
+    """A server with its models loaded."""
+    server = Server(*flags)
+    try:
+        server.wait()
+        yield server
+    finally:
+        server.stop()
+
+
+def asked(
+    connection: http.client.HTTPConnection, method: str, path: str, body: bytes | None = None
+) -> tuple[int, bytes]:
+    """Status and body of an answer."""
+    connection.request(method, path, body, _JSON)
+    answer = connection.getresponse()
+    return answer.status, answer.read()
+
+
+class _Alone:
+    """Sentences in process, with the pipeline loaded; each turn takes the next ones."""
+
+    def __init__(self, generator: str, sentences: Sequence[str], count: int, *, together: bool) -> None:
+        self._pipeline = Pipeline(Options(generator=generator, lang="ru"))
+        self._pipeline.run([_FIRST])
+        self._parts = itertools.cycle(parts(sentences, count))
+        self._together = together
+
+    def __call__(self) -> int:
+        part = next(self._parts)
+        if self._together:
+            return len(self._pipeline.run(part))
+        return sum(len(self._pipeline.run([sentence])) for sentence in part)
+
+
+def parts(sentences: Sequence[str], count: int) -> list[list[str]]:
+    """So many sentences each, those alone that are left over are not taken."""
+    return [list(sentences[i : i + count]) for i in range(0, len(sentences) - count + 1, count)]
+
+
+def speed(options: argparse.Namespace) -> int:
+    """Print sentences a second in process and over HTTP."""
+    count: int = options.sentences
+    sentences = [example.source for example in rsse_examples(options.data, count * (2 * options.rounds + 2))]
+    flags = ("--load", "simplify-ru", "--generator", f"simplify={options.generator}")
+    with serving(*flags) as server, Apart() as apart:
+
+        def over_http(clients: int, half: int) -> Work:
+            connections = [server.connection() for _ in range(clients)]
+            # The server remembers what it has parsed: each row has sentences of its own.
+            shares = itertools.cycle(parts(sentences, count)[half::2])
+
+            def turn(part: Sequence[str]) -> int:
+                with ThreadPoolExecutor(clients) as pool:
+                    shares = [part[i::clients] for i in range(clients)]
+                    return sum(
+                        pool.map(lambda share, c: sum(_answered(server, s, c) for s in share), shares, connections)
+                    )
+
+            return Work(f"server, {clients} client{'s' * (clients > 1)}", turn, prepare=lambda: next(shares))
+
+        works = [
+            apart.work("pipeline, one at a time", partial(_alone, options.generator, sentences[:], count, False)),
+            over_http(1, 0),
+            apart.work("pipeline, one batch", partial(_alone, options.generator, sentences[:], count, True)),
+            over_http(_CLIENTS, 1),
+        ]
+        race = Race.run("sentences", works, rounds=options.rounds, warm=1)
+    race.print(options.generator)
+    alone, one, batch, many = (work.name for work in works)
+    return int(race.missed({(one, alone): 1 / LATENCY, (many, one): CLIENTS, (many, batch): BATCH}))
+
+
+def _alone(generator: str, sentences: Sequence[str], count: int, together: bool) -> _Alone:
+    return _Alone(generator, sentences, count, together=together)
+
+
+def _answered(server: Server, text: str, connection: http.client.HTTPConnection) -> int:
+    status, body = server.rewrite(text, connection)
+    if status != 200:
+        raise SystemExit(f"{status}: {body.decode()[:500]}")
+    return 1
+
+
+def start(options: argparse.Namespace) -> int:
+    """Print how often a server and a command give a first answer."""
+
+    def served() -> None:
+        server = Server("--generator", f"simplify={options.generator}")
+        status, body = server.rewrite(_FIRST)
+        assert status == 200, body
+        server.process.kill()
+        server.process.wait()
+
+    command = [sys.executable, "-m", "rewrite", "simplify", "--generator", options.generator, _FIRST]
+    cold = Work("rewrite simplify", lambda: subprocess.run(command, check=True, capture_output=True), 1)
+    race = Race.run("starts", [cold, Work("rewrite serve", served, 1)], rounds=options.rounds, warm=1)
+    race.print(options.generator)
+    return int(race.missed({("rewrite serve", "rewrite simplify"): 1 / START}))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit code: 1 where a bar is missed."""
+    parser = command_line(__doc__)
+    parser.add_argument("what", choices=["speed", "start", "load"])
+    parser.add_argument("--generator", default="edits", help="edits, or edits-lm")
+    parser.add_argument("--sentences", type=int, default=32, help="of a turn; 32 by default")
+    options = parser.parse_args(arguments)
+    return {"speed": speed, "start": start}[options.what](options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

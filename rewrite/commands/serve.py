@@ -1,0 +1,167 @@
+"""`rewrite serve`: the HTTP server and its page."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from rewrite.commands.flags import MaybeNumber, MaybeText, MaybeTexts, documented_exits
+from rewrite.errors import BadInput, BadOption, MissingExtra
+
+if TYPE_CHECKING:
+    from rewrite.server.settings import Settings
+
+_NEEDED = ("fastapi", "uvicorn", "prometheus_client")
+
+
+def serve(
+    *,
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; 0.0.0.0 is every one of this machine.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8008,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Worker processes, each with models of its own.")] = 1,
+    load: Annotated[
+        MaybeTexts,
+        typer.Option(
+            help="A model to load at the start, as simplify-ru; may be repeated. Without it all.", show_default=False
+        ),
+    ] = None,
+    generator: Annotated[
+        MaybeTexts,
+        typer.Option(
+            metavar="TASK=GENERATOR",
+            help="Where the candidates of a task come from, as simplify=ct2:MODEL; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    token_file: Annotated[
+        MaybeText,
+        typer.Option(metavar="FILE", help="Ask every client for the token in this file; or in $REWRITE_TOKEN."),
+    ] = None,
+    cors: Annotated[
+        MaybeTexts,
+        typer.Option(
+            metavar="ORIGIN", help="A site whose pages may ask this server; may be repeated.", show_default=False
+        ),
+    ] = None,
+    metrics_port: Annotated[
+        MaybeNumber, typer.Option(min=1, max=65535, help="Give /metrics a port of its own.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=1, help="How long a request may take.")] = 300.0,
+    max_body: Annotated[int, typer.Option(min=1_000, help="Bytes of a request at most.")] = 8_000_000,
+    max_sentences: Annotated[int, typer.Option(min=1, help="Sentences of a request at most.")] = 2_000,
+    max_candidates: Annotated[int, typer.Option(min=1, help="Candidates of a sentence at most.")] = 200,
+    queue: Annotated[int, typer.Option(min=2, help="Sentences that may wait, of all requests.")] = 4_000,
+    log_texts: Annotated[
+        bool, typer.Option("--log-texts", help="Write the texts of requests to standard error.")
+    ] = False,
+) -> None:
+    """Serve all tasks over HTTP, with a page to use them in a browser, until Ctrl-C or SIGTERM.
+
+    Models stay loaded. The page is at /, the API is described at /docs; programs for OpenAI, Cohere, Jina and
+    LanguageTool servers can be pointed at it.
+    """
+    with documented_exits():
+        for module in _NEEDED:
+            if find_spec(module) is None:
+                raise MissingExtra("The server is not installed.", hint="Run: pip install 'rewrite-rerank[serve]'")
+        from rewrite.server.settings import MODELS, Limits, Settings
+
+        settings = Settings(
+            workers=workers,
+            load=_known_models(load or MODELS, MODELS),
+            generators=_generators(generator or ()),
+            limits=Limits(
+                body=max_body, sentences=max_sentences, candidates=max_candidates, seconds=seconds, queue=queue
+            ),
+            token=_token(token_file),
+            origins=tuple(cors or ()),
+            log_texts=log_texts,
+            own_metrics_port=metrics_port is not None,
+        )
+        _run(settings, host, port, metrics_port)
+
+
+def _run(settings: Settings, host: str, port: int, metrics_port: int | None) -> None:
+    listening = _bound(host, port)
+    from rewrite.server.pool import Worker
+
+    # First of all: they load models while this process imports the rest.
+    workers = [Worker(settings) for _ in range(settings.workers)]
+    try:
+        from rewrite.server.running import run
+
+        run(settings, workers, listening, None if metrics_port is None else _free(host, metrics_port))
+    finally:
+        for worker in workers:
+            worker.kill()
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises `BadOption` where it cannot."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family)
+        # Connections inherit it. asyncio would set it for sockets of its own making alone, and without it an answer's
+        # head and body are 40 ms apart.
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return listening
+    except OSError as error:
+        raise BadOption(
+            f"Cannot listen at {host}, port {port}: {error.strerror or error}.", hint=_hint(error)
+        ) from None
+
+
+def _hint(error: OSError) -> str:
+    import errno
+
+    if error.errno == errno.EADDRINUSE:
+        return "Another program is there, perhaps another rewrite serve: give another --port."
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return "Ports below 1024 are for the administrator: give another --port."
+    return "Give an address of this machine as --host."
+
+
+def _free(host: str, port: int) -> tuple[str, int]:
+    """The address, if one can listen there. Raises `BadOption` where not."""
+    _bound(host, port).close()
+    return host, port
+
+
+def _token(path: str | None) -> str:
+    """The token of the file or of the environment; empty where there is none. It is printed nowhere."""
+    if path is None:
+        return os.environ.get("REWRITE_TOKEN", "").strip()
+    try:
+        token = Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(
+            f"Cannot read the token in {path!r}: {getattr(error, 'strerror', None) or 'not UTF-8'}."
+        ) from None
+    if not token:
+        raise BadInput(f"There is no token in {path!r}.", hint="Write one on its first line.")
+    return token
+
+
+def _known_models(names: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:
+    for name in names:
+        if name not in known:
+            raise BadOption(f"--load got {name!r}.", hint=f"Known: {', '.join(known)}.")
+    return tuple(dict.fromkeys(names))
+
+
+def _generators(items: Sequence[str]) -> dict[str, str]:
+    generators: dict[str, str] = {}
+    for item in items:
+        task, separator, spec = item.partition("=")
+        if not separator or task not in ("simplify", "split", "compress") or not spec:
+            raise BadOption(f"--generator got {item!r}.", hint="Write TASK=GENERATOR, as in simplify=ct2:MODEL.")
+        generators[task] = spec
+    return generators

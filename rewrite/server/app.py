@@ -1,0 +1,111 @@
+"""The HTTP app: routers, errors, and what runs as long as it does."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+
+from rewrite.errors import RewriteError
+from rewrite.server import v1
+from rewrite.server.connection import Guarded, failure
+from rewrite.server.forms import error_response
+from rewrite.server.metrics import Counting, Metrics
+from rewrite.server.pool import Pool, Worker
+from rewrite.server.queue import FairQueue
+from rewrite.server.schemas import ErrorBody
+from rewrite.server.service import Service
+from rewrite.server.settings import Settings
+from rewrite.server.tasks import warm_up
+from rewrite.version import version
+
+_WEB = Path(__file__).with_name("web")
+# APIs of other people's clients.
+_COMPATIBLE = ("rerank_api", "chat_api", "languagetool", "preferences_api")
+_SHOWN = 80
+
+
+def create_app(settings: Settings, workers: Sequence[Worker]) -> FastAPI:
+    """The app, whose work is done by `workers`; they are ended with it."""
+    queue = FairQueue(settings.limits.queue)
+    pool = Pool(workers, queue, warm=warm_up(settings), seconds=settings.limits.seconds)
+    metrics = Metrics(queue, pool)
+    service = Service(settings, queue, pool, metrics)
+
+    @contextlib.asynccontextmanager
+    async def running(app: FastAPI) -> AsyncIterator[None]:
+        working = asyncio.ensure_future(pool.run())
+        try:
+            yield
+        finally:
+            working.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await working
+
+    app = FastAPI(title="rewrite", version=version(), lifespan=running, redoc_url=None)
+    app.state.service = service
+    app.include_router(v1.router)
+    if not settings.own_metrics_port:
+        app.include_router(v1.metrics_router)
+    for name in _COMPATIBLE:
+        with contextlib.suppress(ModuleNotFoundError):
+            app.include_router(importlib.import_module(f"rewrite.server.{name}").router)
+    if _WEB.is_dir():
+        app.mount("/static", StaticFiles(directory=_WEB), name="static")
+        app.add_api_route("/", lambda: FileResponse(_WEB / "index.html"), include_in_schema=False)
+    app.add_exception_handler(RewriteError, _refused)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_middleware(Guarded, limits=settings.limits, token=settings.token)
+    if settings.origins:
+        app.add_middleware(CORSMiddleware, allow_origins=settings.origins, allow_methods=["*"], allow_headers=["*"])
+    app.add_middleware(Counting, metrics=metrics)
+    return app
+
+
+async def _refused(request: Request, error: Any) -> Response:
+    return failure(request.url.path, error)
+
+
+async def _malformed(request: Request, error: Any) -> Response:
+    """A body that is not what its schema says: each place with what should be there."""
+    faults = error.errors()
+    told = dict.fromkeys(map(_complaint, faults))
+    in_place = all(fault["loc"][1:] and fault["type"] != "json_invalid" for fault in faults)
+    hint = "" if in_place else "Send a JSON object with the header Content-Type: application/json."
+    known = sorted(_fields_at(request)) if any(fault["type"] == "extra_forbidden" for fault in faults) else []
+    body = ErrorBody(message="; ".join(told) + ".", hint=hint, type="BadRequest", known=known)
+    return error_response(request.url.path, 422, body)
+
+
+def _complaint(fault: Mapping[str, Any]) -> str:
+    if fault["type"] == "json_invalid":
+        return f"The body is not JSON: {fault['ctx']['error']} at character {fault['loc'][-1] + 1}"
+    place, shown = ".".join(map(str, fault["loc"][1:])), repr(fault.get("input"))
+    message = fault["msg"].removeprefix("Value error, ")
+    if not place or fault["type"] == "missing":
+        return f"{place or 'The body'} is missing" if fault["type"] == "missing" else message
+    return f"{place} is {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '…'}: {message}"
+
+
+def _fields_at(request: Request) -> list[str]:
+    """The keys that the body of a route may have."""
+    field = getattr(request.scope.get("route"), "body_field", None)
+    model = getattr(getattr(field, "field_info", None), "annotation", None)
+    return list(getattr(model, "model_fields", {}))
+
+
+async def _http_error(request: Request, error: Any) -> Response:
+    hint = "GET /docs lists what there is." if error.status_code in (404, 405) else ""
+    body = ErrorBody(message=f"{error.detail}.".replace("..", "."), hint=hint, type="HTTPError")
+    return error_response(request.url.path, error.status_code, body, error.headers)

@@ -1,0 +1,196 @@
+"""One HTTP request from its first byte to its last: who asks, how much may come, how long it may take, who has gone."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import json
+import logging
+import traceback
+from collections.abc import AsyncIterator, MutableMapping
+from contextlib import aclosing
+from typing import Any
+
+import anyio
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rewrite.errors import BadInput, RewriteError
+from rewrite.server.errors import NotAllowed, TimeOver, TooMuch, body_of, headers_of, status_of
+from rewrite.server.forms import error_response
+from rewrite.server.schemas import ErrorBody
+from rewrite.server.settings import Limits
+
+_log = logging.getLogger("rewrite.server")
+_BODY_SECONDS = 30.0
+_LAST_WORD = 10.0
+"""Seconds after its time in which a request may still say that its time is over."""
+_OPEN = ("/health", "/docs", "/openapi.json", "/favicon.ico")
+"""What needs no token, beside the page."""
+
+
+def client_of(request: Request) -> str:
+    """Who asks, for turns to be fair: the address."""
+    return request.client.host if request.client else "unknown"
+
+
+def failure(path: str, error: RewriteError) -> Response:
+    """The answer for an error, in the form of the API that is spoken at `path`."""
+    return error_response(path, status_of(error), body_of(error), headers_of(error))
+
+
+def event_stream(request: Request, events: AsyncIterator[str | dict[str, Any]]) -> Response:
+    """Server-sent events, each with one of `events` (JSON, or what becomes it), ending in `[DONE]`.
+
+    What goes wrong before the first is an ordinary answer; later it is an event, the last before `[DONE]`.
+    """
+    return _EventStream(request.url.path, events)
+
+
+class _EventStream(StreamingResponse):
+    media_type = "text/event-stream"
+
+    def __init__(self, path: str, events: AsyncIterator[str | dict[str, Any]]) -> None:
+        super().__init__(_nothing(), headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
+        self._path, self._events = path, events
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async with aclosing(self._events) as events:  # type: ignore[type-var]
+            first = await anext(events, None)
+            self.body_iterator = self._lines(first, events)
+            await self.stream_response(send)
+
+    async def _lines(self, first: Any, events: AsyncIterator[str | dict[str, Any]]) -> AsyncIterator[str]:
+        if first is not None:
+            yield _event(first)
+        try:
+            async for event in events:
+                yield _event(event)
+        except RewriteError as error:
+            yield _event({"type": "error", **json.loads(bytes(failure(self._path, error).body))})
+        yield _event("[DONE]")
+
+
+def _event(data: str | dict[str, Any]) -> str:
+    return f"data: {data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+async def _nothing() -> AsyncIterator[str]:
+    return
+    yield
+
+
+class Guarded:
+    """Lets a request in: with the token, a body that is not too large and comes in time; and ends it when its client
+    goes away or its time is over.
+    """
+
+    def __init__(self, app: ASGIApp, limits: Limits, token: str) -> None:
+        self._app, self._limits, self._token = app, limits, token.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def noting(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            self._check_token(scope)
+            body = await self._body(scope, receive)
+            if body is not None:
+                _check_utf8(scope, body)
+                await self._run(scope, body, receive, noting)
+        except RewriteError as error:
+            if not started:
+                await failure(scope["path"], error)(scope, receive, send)
+        except Exception as error:
+            # The message may hold a text of the user's, the trace does not.
+            kind, frames = type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
+            _log.error("%s in %s %s:\n%s", kind, scope["method"], scope["path"], frames)
+            if not started:
+                told = ErrorBody(message=f"The server failed with {kind}.", hint="This is a bug.", type="ServerFailed")
+                await error_response(scope["path"], 500, told)(scope, receive, send)
+
+    def _check_token(self, scope: Scope) -> None:
+        path: str = scope["path"]
+        if not self._token or path == "/" or path.startswith(("/static/", "/docs/")) or path in _OPEN:
+            return
+        kind, _, given = _header(scope, b"authorization").partition(b" ")
+        if kind.lower() != b"bearer" or not hmac.compare_digest(given.strip(), self._token):
+            message = "The token is wrong." if given else "A token is needed."
+            raise NotAllowed(message, hint="Send the header Authorization: Bearer TOKEN.")
+
+    async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
+        """The whole body; `None` where the client has gone. Raises `TooMuch` and `TimeOver`."""
+        most, length = self._limits.body, _header(scope, b"content-length")
+        if length.isdigit() and int(length) > most:
+            raise self._too_large(int(length))
+        parts: list[bytes] = []
+        try:
+            with anyio.fail_after(_BODY_SECONDS):
+                while True:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return None
+                    parts.append(message.get("body", b""))
+                    if sum(map(len, parts)) > most:
+                        raise self._too_large(sum(map(len, parts)))
+                    if not message.get("more_body"):
+                        return b"".join(parts)
+        except TimeoutError:
+            raise TimeOver(f"The body did not come in {_BODY_SECONDS:g} s.") from None
+
+    def _too_large(self, size: int) -> TooMuch:
+        return TooMuch(
+            f"The body has {size:,} bytes or more: at most {self._limits.body:,} are taken.", hint="Send less."
+        )
+
+    async def _run(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+        """The app, until it is done, its client has gone or its time is over."""
+        replayed = False
+
+        async def again() -> MutableMapping[str, Any]:
+            nonlocal replayed
+            if not replayed:
+                replayed = True
+                return {"type": "http.request", "body": body, "more_body": False}
+            await asyncio.Event().wait()  # whoever waits for the client to go is ended with the request
+            raise AssertionError
+
+        async def watch(app: asyncio.Task[None]) -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            app.cancel()
+
+        app = asyncio.ensure_future(self._app(scope, again, send))
+        watching = asyncio.ensure_future(watch(app))
+        try:
+            await asyncio.wait_for(asyncio.shield(app), self._limits.seconds + _LAST_WORD)
+        except asyncio.CancelledError:
+            if not app.cancelled():  # the server is ending
+                app.cancel()
+                raise
+        except asyncio.TimeoutError:
+            app.cancel()
+            raise TimeOver("The answer took too long.") from None
+        finally:
+            watching.cancel()
+
+
+def _check_utf8(scope: Scope, body: bytes) -> None:
+    if b"json" in _header(scope, b"content-type"):
+        try:
+            body.decode()
+        except UnicodeDecodeError as error:
+            message = f"The body is not UTF-8: byte {error.start + 1} is 0x{body[error.start]:02x}."
+            raise BadInput(message, hint="Send JSON in UTF-8.") from None
+
+
+def _header(scope: Scope, name: bytes) -> bytes:
+    return next((value for key, value in scope["headers"] if key == name), b"")

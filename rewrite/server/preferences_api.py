@@ -1,0 +1,59 @@
+"""Weights learnt from choices: "I prefer this one"."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from rerank.preference_weights import Preference, fit_weights
+from rerank.weights import Weights
+from rewrite.layout import has_cyrillic
+from rewrite.server.schemas import Message, Table, TaskName
+from rewrite.server.tables import score_table
+
+router = APIRouter(tags=["rewrite"])
+
+
+class PreferenceChoice(Message):
+    """Row `preferred` of the table is better than the rows `over`; null is the source."""
+
+    table: Table
+    preferred: int | None
+    over: list[int | None] = Field(min_length=1)
+
+
+class PreferencesRequest(Message):
+    """Ten choices or more. The weights are sought near `start`, without it near those of the preset balanced."""
+
+    choices: list[PreferenceChoice]
+    task: TaskName = "simplify"
+    lang: str | None = None
+    start: dict[str, float] = Field(default_factory=dict)
+
+
+class PreferencesResponse(BaseModel):
+    """`agreement` is the share of the choices that the weights `before` and `after` would have made."""
+
+    weights: dict[str, float]
+    agreement: dict[Literal["before", "after"], float]
+    choices: int
+
+
+@router.post("/v1/preferences")
+def preferences(body: PreferencesRequest, request: Request) -> PreferencesResponse:
+    """Weights that make the choices, as far as weights can; a table that was changed on the way is refused."""
+    given = [
+        Preference(score_table(c.table, f"choices[{i}].table"), c.preferred, tuple(c.over), c.table.threshold)
+        for i, c in enumerate(body.choices)
+    ]
+    known = given[0].table.components if given else ()
+    presets = request.app.state.service.presets()[body.task]
+    guessed = "ru" if given and has_cyrillic(given[0].table.source) else "en"
+    in_language = presets.get((body.lang or guessed).partition("-")[0]) or next(iter(presets.values()))
+    fit = fit_weights(given, Weights.resolve(known, explicit=body.start, presets=in_language))
+    agreement = {"before": fit.before, "after": fit.after}
+    return PreferencesResponse.model_validate(
+        {"weights": dict(fit.weights), "agreement": agreement, "choices": len(given)}
+    )

@@ -1,0 +1,296 @@
+"""What the HTTP server can do, apart from HTTP: `request.app.state.service` of every router."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import anyio.to_thread
+
+from rerank.types import Candidate
+from rewrite.errors import BadInput, OtherLanguage
+from rewrite.layout import Layout
+from rewrite.pipeline import Pipeline
+from rewrite.result import SentenceResult
+from rewrite.server import rendering, tasks
+from rewrite.server.errors import Stopping, TimeOver, TooMuch
+from rewrite.server.metrics import Metrics
+from rewrite.server.pool import Pool
+from rewrite.server.queue import FairQueue, Job
+from rewrite.server.schemas import (
+    Event,
+    ModelInfo,
+    ResultEvent,
+    ReweightRequest,
+    ReweightResponse,
+    RewriteRequest,
+    RewriteResponse,
+    RewriteResult,
+    ScoreRequest,
+    ScoreResponse,
+    Sentence,
+    SentenceEvent,
+    StartedText,
+    StartEvent,
+    TaskInfo,
+)
+from rewrite.server.settings import Settings
+from rewrite.server.tables import score_table
+from rewrite.task_options import TaskOptions
+from rewrite.version import version
+
+_log = logging.getLogger("rewrite.server")
+_Made = TypeVar("_Made")
+_Place = tuple[int, int]
+_SHORT = 5_000
+
+
+@dataclass(slots=True)
+class _Text:
+    """One text of a request on its way: what became of its sentences so far."""
+
+    source: str
+    language: str
+    layout: Layout
+    done: dict[int, SentenceResult] = field(default_factory=dict)
+    settings: str = ""
+
+    @property
+    def is_done(self) -> bool:
+        return len(self.done) == len(self.layout.sentences)
+
+
+class Service:
+    """Rewrites and scores for all routers, through one queue. Errors are those of `rewrite.errors` and of the server.
+
+    `client` names who asks, for turns to be fair.
+    """
+
+    def __init__(self, settings: Settings, queue: FairQueue, pool: Pool, metrics: Metrics) -> None:
+        self.settings, self.pool, self.metrics = settings, pool, metrics
+        self._queue = queue
+        self._stopping = False
+
+    def stop(self) -> None:
+        """Take no new work from now on."""
+        self._stopping = True
+
+    async def rewrite(self, request: RewriteRequest, *, client: str) -> AsyncIterator[Event]:
+        """Events in order of completion: a start, then each sentence, and each text when its sentences are done."""
+        deadline = time.monotonic() + self.settings.limits.seconds
+        plan = await _aside(lambda: self._planned(request), size=sum(map(len, request.given)))
+        answers: asyncio.Queue[Job] = asyncio.Queue()
+        jobs = {
+            Job(tasks.kind_of("rewrite", request.task, plan.options, language), sentence, answers): places
+            for (language, sentence), places in plan.places.items()
+        }
+        self._put(client, list(jobs))
+        left = len(jobs)
+        try:
+            yield StartEvent(
+                version=version(),
+                task=request.task,
+                results=[
+                    StartedText(gaps=list(t.layout.gaps), sentences=list(t.layout.sentences), language=t.language)
+                    for t in plan.texts
+                ],
+            )
+            for number, text in enumerate(plan.texts):
+                if text.is_done:  # it has no sentence
+                    yield await self._result(plan, number)
+            while left:
+                job = await self._answer(answers, deadline)
+                left -= 1
+                shown, outcome = self._rendered(plan, job)
+                for number, index in jobs[job]:
+                    text = plan.texts[number]
+                    text.done[index], text.settings = outcome, job.outcome[1]
+                    yield SentenceEvent(result=number, index=index, sentence=shown)
+                    if text.is_done:
+                        yield await self._result(plan, number)
+        finally:
+            if left:
+                self._queue.withdraw(jobs)
+
+    async def rewrite_all(self, request: RewriteRequest, *, client: str) -> RewriteResponse:
+        """The same, collected."""
+        sentences: dict[_Place, Sentence] = {}
+        heads: dict[int, ResultEvent] = {}
+        async with aclosing(self.rewrite(request, client=client)) as events:  # type: ignore[type-var]
+            async for event in events:
+                if isinstance(event, SentenceEvent):
+                    sentences[event.result, event.index] = event.sentence
+                elif isinstance(event, ResultEvent):
+                    heads[event.result] = event
+        return RewriteResponse(
+            version=version(),
+            task=request.task,
+            results=[
+                RewriteResult.model_construct(
+                    **{
+                        name: getattr(heads[number], name) for name in RewriteResult.model_fields if name != "sentences"
+                    },
+                    sentences=[sentences[number, index] for index in range(len(heads[number].gaps) - 1)],
+                )
+                for number in sorted(heads)
+            ],
+        )
+
+    async def score(self, request: ScoreRequest, *, client: str) -> ScoreResponse:
+        """The table of candidates from anywhere, and the choice among them. Nothing is drawn."""
+        deadline = time.monotonic() + self.settings.limits.seconds
+        limits = self.settings.limits
+        if len(request.candidates) > limits.candidates:
+            raise TooMuch(f"There are {len(request.candidates):,} candidates: at most {limits.candidates:,} are taken.")
+        self._check_length([request.source, *request.candidates])
+        choosing = {"preset": request.preset, "control": request.control}
+        options = tasks.score_options(request.task, choosing, request.weights, request.lang, self.settings)
+        pipeline = Pipeline(options)
+        language = pipeline.language_of(request.source)
+        if reason := pipeline.task.strange(language):
+            raise OtherLanguage(reason)
+        form = pipeline.task.text
+        pool = (request.source, [Candidate(form(text), generator="given") for text in request.candidates])
+        answers: asyncio.Queue[Job] = asyncio.Queue()
+        job = Job(tasks.kind_of("score", request.task, options, language), pool, answers)
+        self._put(client, [job])
+        try:
+            await self._answer(answers, deadline)
+        finally:
+            self._queue.withdraw([job])
+        given, settings = job.outcome
+        weights = pipeline.weights_in(language)
+
+        def answer() -> ScoreResponse:
+            table, rows = rendering.settled(given)
+            self.metrics.table(request.task, table)
+            choice = rendering.rechosen(table, weights, options.source_share, request.ui)
+            return ScoreResponse(
+                version=version(),
+                language=language,
+                table=rendering.shown_table(table, options.source_share),
+                rows=rows,
+                scores=[choice.scores[row] for row in rows],
+                choice=choice.choice,
+                why=choice.why,
+                signature=f"{settings}|weights:{str(weights).replace(' ', ',')}",
+            )
+
+        return await _aside(answer, size=sum(map(len, request.candidates)))
+
+    async def reweight(self, request: ReweightRequest) -> ReweightResponse:
+        """Choices from tables of earlier answers; no model is asked."""
+
+        def choices() -> ReweightResponse:
+            read = [score_table(table, f"tables[{i}]") for i, table in enumerate(request.tables)]
+            chosen = []
+            for given, table in zip(request.tables, read, strict=True):
+                weights = tasks.weights_of(
+                    request.task,
+                    request.lang,
+                    table.components,
+                    preset=request.preset,
+                    control=request.control,
+                    weights=request.weights,
+                )
+                chosen.append(rendering.rechosen(table, weights, given.threshold, request.ui))
+            return ReweightResponse(version=version(), choices=chosen)
+
+        return await _aside(choices, size=sum(len(t.source) * len(t.candidates) for t in request.tables))
+
+    def tasks(self) -> list[TaskInfo]:
+        """What can be asked for."""
+        return tasks.tasks(self.settings)
+
+    def presets(self) -> dict[str, Any]:
+        """Weights by task, language and name, and the places of presets on the knob."""
+        return tasks.presets()
+
+    def models(self) -> list[ModelInfo]:
+        """Tasks in languages, by the names that clients give models."""
+        return tasks.models()
+
+    def _put(self, client: str, jobs: list[Job]) -> None:
+        if self._stopping:
+            raise Stopping("The server is stopping.", hint="Try another, or again in a minute.")
+        self._queue.put(client, jobs)
+
+    def _check_length(self, texts: list[str]) -> None:
+        most, given = self.settings.limits.characters, sum(map(len, texts))
+        if given > most:
+            raise TooMuch(f"The text has {given:,} characters: at most {most:,} are taken.", hint="Send it in parts.")
+
+    def _planned(self, request: RewriteRequest) -> _Plan:
+        """The request with its options checked and its texts cut into sentences."""
+        limits = self.settings.limits
+        self._check_length(request.given)
+        if not any(map(str.strip, request.given)):
+            raise BadInput("The text is empty.", hint="Send a sentence or paragraph as text.")
+        options = tasks.read_options(request.task, request.options, request.weights, request.lang, self.settings)
+        pipeline = Pipeline(options)
+        if self.settings.log_texts:
+            _log.info("%s: %r", request.task, request.given)
+        texts = []
+        for text in request.given:
+            language = pipeline.language_of(text)
+            texts.append(_Text(text, language, pipeline.task.layout(text, language)))
+        count = sum(len(text.layout.sentences) for text in texts)
+        if count > limits.sentences:
+            hint = "Send it in parts."
+            raise TooMuch(f"The text has {count:,} sentences: at most {limits.sentences:,} are taken.", hint=hint)
+        return _Plan(request, options, pipeline, texts)
+
+    async def _answer(self, answers: asyncio.Queue[Job], deadline: float) -> Job:
+        """The next job that is done. Raises what it failed on, and `TimeOver`."""
+        try:
+            job = await asyncio.wait_for(answers.get(), deadline - time.monotonic())
+        except asyncio.TimeoutError:
+            seconds = self.settings.limits.seconds
+            raise TimeOver(f"The work took more than {seconds:g} s.", hint="Send less text at once.") from None
+        if job.error is not None:
+            raise job.error
+        return job
+
+    def _rendered(self, plan: _Plan, job: Job) -> tuple[Sentence, SentenceResult]:
+        result: SentenceResult = job.outcome[0]
+        if result.table is not None:
+            self.metrics.table(plan.request.task, result.table)
+        weights = plan.pipeline.weights_in(result.language)
+        return rendering.sentence(result, weights, plan.options, plan.request.ui)
+
+    async def _result(self, plan: _Plan, number: int) -> ResultEvent:
+        text = plan.texts[number]
+        sentences = [text.done[index] for index in range(len(text.layout.sentences))]
+        parts = rendering.TextParts(text.source, text.layout, text.language, sentences, text.settings)
+        weights = plan.pipeline.weights_in(text.language)
+        head = await _aside(lambda: rendering.head(parts, weights, plan.options), size=len(text.source))
+        return ResultEvent.model_construct(result=number, **dict(head))
+
+
+async def _aside(work: Callable[[], _Made], *, size: int) -> _Made:
+    """Work on so many characters: in a thread where it takes more than a moment, for others are served meanwhile."""
+    return work() if size < _SHORT else await anyio.to_thread.run_sync(work)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """A request that is allowed, with its texts cut into sentences."""
+
+    request: RewriteRequest
+    options: TaskOptions
+    pipeline: Pipeline
+    texts: list[_Text]
+
+    @property
+    def places(self) -> dict[tuple[str, str], list[_Place]]:
+        """Where each sentence of a language stands: text and number. Each is worked on once."""
+        places: dict[tuple[str, str], list[_Place]] = {}
+        for number, text in enumerate(self.texts):
+            for index, sentence in enumerate(text.layout.sentences):
+                places.setdefault((text.language, sentence), []).append((number, index))
+        return places
