@@ -88,15 +88,16 @@ function summary() {
   say(isStale() ? t("stale") : t("changedOf", { done, all: doc.sentences.length }) + (n ? t("yours", { n }) : ""));
 }
 
+/** Figures of source and rewrite beside each other; those that a language does not have are null. */
 function showEase(...sides) {
-  const share = (x) => `${number(x * 100, 0)} %`;
-  const tenth = (x) => number(x, 1);
-  const figures = { words: (x) => tenth(x.words_per_sentence), grade: (x) => tenth(x.grade), rare: (x) => share(x.rare_words) };
-  const known = Object.keys(figures).filter((name) => name !== "grade" || sides.every((side) => side.grade != null));
-  $("ease").replaceChildren(...known.map((name) => {
-    const [before, after] = sides.map(figures[name]);
+  const [tenth, share] = [(x) => number(x, 1), (x) => `${number(x * 100, 0)} %`];
+  const figures = [["words", "words_per_sentence", tenth], ["grade", "grade", tenth], ["rare", "rare_words", share]];
+  const known = figures.filter(([, name]) => sides.every((side) => side[name] != null));
+  $("ease").replaceChildren(...known.map(([label, name, shown]) => {
+    const [before, after] = sides.map((side) => shown(side[name]));
     const seen = h("span", { "aria-hidden": "true" }, `${before} → `, h("b", {}, after));
-    return h("div", {}, h("dt", {}, t(name)), h("dd", {}, seen, h("span", { class: "hidden" }, t("beforeAfter", { before, after }))));
+    const said = h("span", { class: "hidden" }, t("beforeAfter", { before, after }));
+    return h("div", {}, h("dt", {}, t(label)), h("dd", {}, seen, said));
   }));
 }
 

@@ -31,7 +31,8 @@ const MESSAGES = {
   ], sentences: ["Sentences", "Предложения"], sentence: ["Sentence {n}: alternatives", "Предложение {n}: варианты"],
   tune: ["What to aim for", "К чему стремиться"],
   knob: ["From closer to the source to simpler", "От близкого к исходному до простого"], closer: ["Closer", "Ближе"],
-  simpler: ["Simpler", "Проще"], weights: ["All weights", "Все веса"],
+  "end.simplify": ["Simpler", "Проще"], "end.split": ["More split", "Дробнее"], "end.compress": ["Shorter", "Короче"],
+  weights: ["All weights", "Все веса"],
   weightsNote: ["The more weight, the more it decides; 0 leaves it out.", "Чем больше вес, тем больше он решает; 0 — не в счёт."],
   own: ["own weights", "свои веса"], preset: ["Preset", "Набор"], "preset.served": ["as served", "как у сервера"],
   "preset.balanced": ["balanced", "поровну"], "preset.accurate": ["accurate", "точно"],
@@ -45,7 +46,7 @@ const MESSAGES = {
   component: ["Component", "Составляющая"], now: ["Now", "Сейчас"], learned: ["Learnt", "Выучено"],
   use: ["Use these weights", "Взять эти веса"], ease: ["Readability", "Читаемость"],
   beforeAfter: ["in the source {before}, now {after}", "в исходном {before}, теперь {after}"],
-  words: ["words a sentence", "слов в предложении"], grade: ["school grade", "класс школы"],
+  words: ["words a sentence", "слов в предложении"], grade: ["grade", "класс"],
   rare: ["rare words", "редких слов"],
   replaced: ["“{before}” replaced by “{after}”", "«{before}» заменено на «{after}»"],
   deleted: ["“{before}” left out", "«{before}» убрано"], inserted: ["“{after}” put in", "добавлено «{after}»"],
@@ -79,7 +80,7 @@ const MESSAGES = {
   token: ["Token", "Токен"], empty: ["There is no text yet.", "Текста ещё нет."],
   unavailable: ["Not installed: {needs}", "Не установлено: {needs}"],
   wentWrong: ["Something went wrong ({status}).", "Что-то пошло не так ({status})."],
-    "option.n": ["Candidates a sentence", "Вариантов на предложение"], "option.seed": ["Seed", "Зерно случайности"],
+  "option.n": ["Candidates a sentence", "Вариантов на предложение"], "option.seed": ["Seed", "Зерно случайности"],
   "option.strict": ["Keep every number, name and date", "Беречь каждое число, имя и дату"],
   "option.ratio": ["Share of words to keep", "Какую долю слов оставить"],
   "option.max_words": ["Words a sentence at most", "Слов в предложении, не больше"],
@@ -110,11 +111,10 @@ const REASONS = [
 let language = 0;
 export const ui = () => ["en", "ru"][language];
 export const setUi = (name) => (language = name === "ru" ? 1 : 0);
-export const has = (key) => key in MESSAGES;
 export const t = (key, values = {}) => MESSAGES[key][language].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 /** A component, option or preset by its own name where the interface has no other. */
-export const named = (kind, name) => (has(`${kind}.${name}`) ? t(`${kind}.${name}`) : name);
+export const named = (kind, name) => (`${kind}.${name}` in MESSAGES ? t(`${kind}.${name}`) : name);
 
 export const number = (value, d = 2) => value.toLocaleString(ui(), { minimumFractionDigits: d, maximumFractionDigits: d });
 export const quoted = (text) => (language ? `«${text}»` : `“${text}”`);

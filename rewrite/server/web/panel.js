@@ -3,9 +3,9 @@
 import { h } from "./dom.js";
 import { rank } from "./choose.js";
 import { editsIn, editsOf, held, state, textOf, tuned, weightsNow } from "./model.js";
-import { named, number, reason, t } from "./messages.js";
+import { named, number, quoted, reason, t } from "./messages.js";
 import { plot } from "./plot.js";
-import { describe, list, marked } from "./rows.js";
+import { describe, marked } from "./rows.js";
 import { pieces } from "./edits.js";
 
 const button = (name, key, onclick, more = {}) =>
@@ -92,12 +92,12 @@ function why(s, ranked, weights) {
   if (served.skipped || served.error) return [t(served.error ? "failed" : "skipped", { why: served.error || served.skipped })];
   const lines = s.pinned ? [t("whyYours")] : [];
   if (s.row === null) return [...lines, t("whySource"), ...(s.pinned ? [] : whySource(served, ranked))];
-  if (s.row === served.choice && !tuned(state.doc) && served.why.length) return [...lines, ...served.why];
+  if (s.row === served.choice && !tuned(state.doc) && served.why.length) return [...lines, `${served.why.join("; ")}.`];
   const dropped = changes.filter((part) => part.edit.kind === "delete").map((part) => part.before.replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, ""));
   return [
     ...lines,
     ...compared("whyGain", "whyLoss", served.table, weights, s.row, served.table.source_values),
-    ...(dropped.length ? [t("whyDropped", { list: list(dropped) })] : []),
+    ...(dropped.length ? [t("whyDropped", { list: dropped.map(quoted).join(", ") })] : []),
     ...ahead(served.table, ranked, weights, s.row),
   ];
 }

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { pieces } from "./edits.js";
 import { editsOf, held, textOf } from "./model.js";
-import { quoted, reason, t } from "./messages.js";
+import { reason, t } from "./messages.js";
 
 export function describe({ edit, before }) {
   const what = before.trim() ? (edit.replacement.trim() ? "replaced" : "deleted") : "inserted";
@@ -142,5 +142,3 @@ export class Rows {
     if (focused) this.host.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
 }
-
-export const list = (texts) => texts.map(quoted).join(", ");

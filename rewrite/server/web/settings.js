@@ -63,8 +63,7 @@ function field(name, schema) {
 export const keptWords = () => [...new Set($("keep").value.split(/[\n,;\t]/).map((word) => word.trim()).filter(Boolean))];
 
 export function showKept() {
-  const n = keptWords().length;
-  $("kept").textContent = n ? t("keptCount", { n }) : "";
+  $("kept").textContent = keptWords().length ? t("keptCount", { n: keptWords().length }) : "";
 }
 
 /** The settings as the server takes them. */

@@ -8,7 +8,6 @@ import { named, number, t } from "./messages.js";
 import { download } from "./outputs.js";
 import { save } from "./store.js";
 
-const TOP = 15;
 const ENOUGH = 10;
 
 /** `changed` is called after every change of weights, `say` with a line for the user, `failed` with an error. */
@@ -90,7 +89,7 @@ export function createTune({ changed, say, failed }) {
   function makeSliders(names) {
     sliders.clear();
     const made = names.map((name) => {
-      const input = h("input", { type: "range", min: 0, max: TOP, step: 0.05, id: `w-${name}` });
+      const input = h("input", { type: "range", min: 0, max: 15, step: 0.05, id: `w-${name}` });
       const output = h("output", { for: input.id });
       input.addEventListener("input", () => apply({ weights: { ...weightsNow(state.doc), [name]: input.valueAsNumber } }));
       sliders.set(name, { input, output });
@@ -105,8 +104,7 @@ export function createTune({ changed, say, failed }) {
     const own = mine().map((preset) => preset.name);
     const chosen = !setting ? "-" : own.includes(setting.preset) ? `o${setting.preset}` : setting.preset ? `s${setting.preset}` : "?";
     const options = [option("-", t("preset.served")), group("s", Object.keys(presetsFor(state.doc))), group("o", own)].flat();
-    if (chosen === "?") options.push(option("?", t("own")));
-    $("preset").replaceChildren(...options);
+    $("preset").replaceChildren(...options, ...(chosen === "?" ? [option("?", t("own"))] : []));
     $("preset").value = chosen;
     $("preset-remove").hidden = chosen[0] !== "o";
   }
@@ -137,7 +135,9 @@ export function createTune({ changed, say, failed }) {
     $("knob").disabled = !state.served.knob?.every(([, name]) => known[name]);
     $("knob").value = setting?.knob ?? 5;
     $("knob").classList.toggle("unset", setting?.knob === undefined);
-    const said = setting?.knob !== undefined ? number(setting.knob, 1) : setting ? (setting.preset ? named("preset", setting.preset) : t("own")) : servedName(doc);
+    const preset = setting ? (setting.preset ? named("preset", setting.preset) : t("own")) : servedName(doc);
+    const said = setting?.knob === undefined ? `${t("preset")}: ${preset}` : number(setting.knob, 1);
+    $("knob-end").textContent = named("end", doc.task);
     $("knob-value").textContent = said;
     $("knob").setAttribute("aria-valuetext", said);
     // Lists cost more than they change while a slider moves.
