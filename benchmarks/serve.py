@@ -27,10 +27,12 @@ import http.client
 import itertools
 import json
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -80,8 +82,8 @@ class Server:
 
     def children(self) -> list[int]:
         """The processes of its workers."""
-        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-        found = (int(number) for number in path.read_text().split())
+        threads = Path(f"/proc/{self.process.pid}/task").iterdir()
+        found = (int(number) for thread in threads for number in (thread / "children").read_text().split())
         return [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
     def peak(self) -> float:
@@ -200,6 +202,99 @@ def start(options: argparse.Namespace) -> int:
     return int(race.missed({("rewrite serve", "rewrite simplify"): 1 / START}))
 
 
+def load(options: argparse.Namespace) -> int:
+    """Print what became of requests; one that is lost, answered twice or refused without a reason is a miss."""
+    faults = Faults()
+    flags = ("--load", "simplify-ru", "--generator", "simplify=edits")
+    with serving(*flags) as server:
+        with ThreadPoolExecutor(64) as clients:
+            working = [clients.submit(faults.client, server, number) for number in range(64)]
+            time.sleep(3)
+            os.kill(server.children()[0], signal.SIGKILL)
+            for future in working:
+                future.result()
+        faults.print("64 clients × 20 requests, a quarter slow, a worker killed")
+        with ThreadPoolExecutor(200) as clients:
+            list(clients.map(lambda number: faults.stream(server, f"s{number}"), range(200)))
+        faults.print("200 streams at once")
+        for _ in range(50):
+            with socket.create_connection(("127.0.0.1", server.port)) as cut:
+                cut.sendall(_head(1_000) + b'{"text": "')
+        for body in (b"x" * 10_000_000, b'{"text": "\xff"}', b"{", b'{"text": ""}'):
+            faults.refusal(*asked(server.connection(), "POST", "/v1/rewrite", body))
+        faults.rewrite(server, "last")
+        faults.print("50 bodies cut off, 10 MB, not UTF-8, not JSON, empty; then one more")
+        peak = server.peak()
+    with serving(*flags, "--queue", "40") as server:
+        with ThreadPoolExecutor(200) as clients:
+            list(clients.map(lambda number: faults.rewrite(server, f"f{number}"), range(200)))
+        faults.print("a flood of 200 on a queue of 40")
+    print(f"peak {peak:,.0f} MiB, bar {PEAK:,.0f}; {len(faults.wrong)} wrong answers {faults.wrong[:3]}")
+    return int(bool(faults.wrong) or peak > PEAK)
+
+
+class Faults:
+    """Counts answers by status, and keeps those that are `wrong`."""
+
+    def __init__(self) -> None:
+        self.statuses: Counter[int] = Counter()
+        self.wrong: list[str] = []
+
+    def print(self, what: str) -> None:
+        """How many answers there were of each status since the last time."""
+        print(f"{what:68} {', '.join(f'{n} × {status}' for status, n in sorted(self.statuses.items()))}", flush=True)
+        self.statuses.clear()
+
+    def client(self, server: Server, number: int) -> None:
+        """Twenty requests, one after the other; every fourth client reads slowly."""
+        for request in range(20):
+            name = f"{number} {request}"
+            (self.stream if number % 4 == 0 else self.rewrite)(server, name)
+
+    def rewrite(self, server: Server, name: str) -> None:
+        """A request whose answer must be its own."""
+        text = _sentence(name)
+        status, body = server.rewrite(text)
+        if status == 200:
+            self.statuses[200] += 1
+            self._check(name, [result["source"] for result in json.loads(body)["results"]] == [text])
+        else:
+            self.refusal(status, body)
+
+    def stream(self, server: Server, name: str) -> None:
+        """A stream, read a little at a time: a start, the sentence once, the result and the end."""
+        text = _sentence(name)
+        body = json.dumps({"text": text, "lang": "ru", "stream": True}).encode()
+        parts: list[bytes] = []
+        with socket.create_connection(("127.0.0.1", server.port), timeout=200) as connection:
+            connection.sendall(_head(len(body)) + body)
+            while part := connection.recv(1_000):
+                parts.append(part)
+                time.sleep(0.01)
+        answer = b"".join(parts)
+        self.statuses[int(answer.split(b" ", 2)[1]) if answer else 0] += 1
+        kinds = [answer.count(f'"type":"{kind}"'.encode()) for kind in ("start", "sentence", "result")]
+        self._check(name, kinds == [1, 1, 1] and answer.count(b"data: [DONE]") == 1)
+
+    def refusal(self, status: int, body: bytes) -> None:
+        """A refusal, which must say why."""
+        self.statuses[status] += 1
+        self._check(f"{status}", 400 <= status < 600 and bool(json.loads(body)["error"]["message"]))
+
+    def _check(self, name: str, holds: bool) -> None:
+        if not holds:
+            self.wrong.append(name)
+
+
+def _sentence(name: str) -> str:
+    return f"Кошка номер {name}, которую нашли дети, спала на старом диване."
+
+
+def _head(length: int) -> bytes:
+    lines = ("POST /v1/rewrite HTTP/1.1", "Host: x", "Content-Type: application/json", "Connection: close")
+    return "\r\n".join((*lines, f"Content-Length: {length}", "", "")).encode()
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code: 1 where a bar is missed."""
     parser = command_line(__doc__)
@@ -207,7 +302,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--generator", default="edits", help="edits, or edits-lm")
     parser.add_argument("--sentences", type=int, default=32, help="of a turn; 32 by default")
     options = parser.parse_args(arguments)
-    return {"speed": speed, "start": start}[options.what](options)
+    return {"speed": speed, "start": start, "load": load}[options.what](options)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from collections.abc import Sequence
@@ -120,8 +121,6 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _hint(error: OSError) -> str:
-    import errno
-
     if error.errno == errno.EADDRINUSE:
         return "Another program is there, perhaps another rewrite serve: give another --port."
     if error.errno in (errno.EACCES, errno.EPERM):

@@ -91,7 +91,9 @@ def do(models: Models, kind: Kind, items: Sequence[Any]) -> Done:
 
 def main(connection: Connection, settings: Settings) -> None:
     """Answer batches until the other end is closed, which is also what happens when the server dies."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
+    # Ctrl-C, and a stop of the whole group, are for the server, which lets its workers finish and ends them.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     # Workers share the cores where a language model would take all of them.
     threads = {"ct2.threads": str(max(1, cores() // settings.workers))} if settings.workers > 1 else {}
     models = Models(threads)

@@ -20,8 +20,6 @@ CAT = "Кошка, которую нашли дети, живущие в сос�
 SCHOOL = "Правительство утвердило программу, предусматривающую строительство 15 школ в Москве."
 TEXT = f"  {CAT} Да!\n{SCHOOL} {CAT}\n"
 ENGLISH = "Alan Shepard was born in New Hampshire and he served as the Chief of the Astronaut Office."
-    "The committee, which was established in 1994, decided that the plan should be rejected because it was costly."
-)
 
 
 @pytest.fixture(scope="module")
