@@ -17,7 +17,7 @@ export function byCodePoint(a, b) {
 }
 
 /** What no weight changes: logarithms, the rows that may be chosen, and the place of each where totals are equal. */
-function prepare(table) {
+export function prepare(table) {
   if (!prepared.has(table)) {
     const { candidates, values, components } = table;
     const logs = Float64Array.from(values.flat(), Math.log);

@@ -1,6 +1,6 @@
 /** What the page knows: settings, and the text as it stands with the choices made by weights and by hand. */
 
-import { rank, resolve, select } from "./choose.js";
+import { prepare, rank, resolve, select } from "./choose.js";
 import { apply, findEdits } from "./edits.js";
 import { load, save } from "./store.js";
 
@@ -68,6 +68,7 @@ export function serve(doc, index, sent) {
   const s = doc.sentences[index];
   s.served = sent;
   s.row = sent.choice;
+  if (sent.table) prepare(sent.table); // not when the first slider moves
   if (apply(sent.source, sent.edits) !== sent.text) sent.edits = findEdits(sent.source, sent.text);
   const wanted = doc.carried?.get(s.source);
   if (wanted === undefined) chooseOne(doc, s);

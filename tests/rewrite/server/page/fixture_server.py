@@ -29,7 +29,9 @@ ANSWERS = {
         {
             "name": "simplify",
             "languages": ["ru", "en"],
-            "options": {"properties": {"n": {"type": "integer", "minimum": 1, "default": 30}, "strict": {"type": "boolean"}}},
+            "options": {
+                "properties": {"n": {"type": "integer", "minimum": 1, "default": 30}, "strict": {"type": "boolean"}}
+            },
             "components": [{"name": name, "what": ""} for name in COMPONENTS],
             "available": True,
             "needs": "",
@@ -45,7 +47,9 @@ ANSWERS = {
         {
             "name": "compress",
             "languages": ["ru", "en"],
-            "options": {"properties": {"ratio": {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "null"}]}}},
+            "options": {
+                "properties": {"ratio": {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "null"}]}}
+            },
             "components": [],
             "available": True,
             "needs": "",
@@ -138,11 +142,18 @@ class _Handler(BaseHTTPRequestHandler):
     def score(self, body: dict[str, Any]) -> dict[str, Any]:
         numbers = set(re.findall(r"\d+", body["source"]))
         lost = [sorted(numbers - set(re.findall(r"\d+", text))) for text in body["candidates"]]
-        rows = [{"text": text, "blocked": f"{gone[0]} is dropped" if gone else ""} for text, gone in zip(body["candidates"], lost)]
+        rows = [
+            {"text": text, "blocked": f"{gone[0]} is dropped" if gone else ""}
+            for text, gone in zip(body["candidates"], lost, strict=True)
+        ]
         return {"table": {"candidates": rows}, "rows": list(range(len(rows)))}
 
     def readability(self, body: dict[str, Any]) -> dict[str, Any]:
-        return {"results": [{"words_per_sentence": len(t.split()) / 2, "rare_words": 0.1, "grade": None} for t in body["texts"]]}
+        return {
+            "results": [
+                {"words_per_sentence": len(t.split()) / 2, "rare_words": 0.1, "grade": None} for t in body["texts"]
+            ]
+        }
 
     def preferences(self, body: dict[str, Any]) -> dict[str, Any]:
         weights = {**body["start"], "length": 9.25}
@@ -154,7 +165,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Connection", "close")
         self.end_headers()
         starts = [
-            {"gaps": r["gaps"], "sentences": [s["source"] for s in r["sentences"]], "language": r["language"], "weights": r["weights"]}
+            {
+                "gaps": r["gaps"],
+                "sentences": [s["source"] for s in r["sentences"]],
+                "language": r["language"],
+                "weights": r["weights"],
+            }
             for r in made
         ]
         self.event({"type": "start", "version": "0.1.0", "task": "simplify", "results": starts})

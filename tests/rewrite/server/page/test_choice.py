@@ -28,7 +28,9 @@ def random_table(draw: random.Random) -> ScoreTable:
         if draw.random() < 0.3:
             rows[i] = rows[draw.randrange(i)]
     candidates = [
-        Candidate("".join(draw.choices(LETTERS, k=draw.randint(1, 3))), draw.choice(["edits", "lm", "\ufffd", "\U0001f600"]))
+        Candidate(
+            "".join(draw.choices(LETTERS, k=draw.randint(1, 3))), draw.choice(["edits", "lm", "\ufffd", "\U0001f600"])
+        )
         for _ in range(n)
     ]
     blocked = tuple("a number is dropped" if draw.random() < 0.25 else "" for _ in range(n))
@@ -107,7 +109,10 @@ def test_the_knob_has_the_same_weights_to_the_last_bit(page: Any, presets: Any) 
 def test_edits_give_the_text_to_the_last_space(page: Any) -> None:
     draw = random.Random(7)
     words = ["слово", "the", "e-mail", "🙂", "№", "5,5", ",", ".", "«", "»", "ok\n", " ", "e\u0301"]
-    pairs = [["".join(f"{w}{draw.choice(['', ' '])}" for w in draw.choices(words, k=draw.randint(0, 9))) for _ in "ab"] for _ in range(500)]
+    pairs = [
+        ["".join(f"{w}{draw.choice(['', ' '])}" for w in draw.choices(words, k=draw.randint(0, 9))) for _ in "ab"]
+        for _ in range(500)
+    ]
     made = page.evaluate(
         """async (pairs) => {
           const { apply, findEdits } = await import("/static/edits.js");

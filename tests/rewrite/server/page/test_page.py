@@ -93,7 +93,7 @@ def test_an_edit_is_rejected_taken_again_and_checked(page: Any, server: FixtureS
     edit.click()
     until(page, "document.querySelectorAll('.flag')[0]?.textContent === 'yours'")
     assert edit.get_attribute("aria-pressed") == "false"
-    path, asked = next(request for request in server.requests if request[0] == "/v1/score")
+    asked = next(body for path, body in server.requests if path == "/v1/score")
     assert asked["candidates"] == [texts(page)[1]]
     assert asked["source"] == ENGLISH["sentences"][1]["source"]
     assert texts(page)[1] not in (whole, asked["source"])

@@ -1,4 +1,4 @@
-"""What goes wrong, and what must hold for everyone: lost connections, hostile text, keyboard, screen readers, phones, speed."""
+"""What goes wrong, and what holds for all: lost connections, hostile text, keyboard, screen readers, phones, speed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ from tests.rewrite.server.page.fixture_server import RECORDED, WEB, FixtureServe
 pytestmark = pytest.mark.browser
 RUSSIAN, ENGLISH = RECORDED["ru"], RECORDED["en"]
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-HOSTILE = '<img src=x onerror="window.hacked=1"> The <script>window.hacked=2</script> works &amp; days of $& {name} "quotes" end.'
+HOSTILE = (
+    '<img src=x onerror="window.hacked=1"> The <script>window.hacked=2</script> works &amp; $& {name} "quote" end.'
+)
 
 
-def test_a_long_text_comes_in_with_progress_and_can_be_cancelled_and_gone_on_with(page: Any, server: FixtureServer) -> None:
+def test_a_long_text_comes_in_with_progress_and_can_be_cancelled_and_gone_on_with(
+    page: Any, server: FixtureServer
+) -> None:
     server.delay = 0.1
     page.fill(TEXT, wordy(30))
     page.click("#go")
@@ -84,7 +88,11 @@ def test_hostile_text_is_text_everywhere(page: Any, server: FixtureServer) -> No
     page.click(".own summary")
     page.fill(".own textarea", HOSTILE + HOSTILE)
     page.locator("[data-key=own-use]").click()
-    page.fill("#preset-name", HOSTILE[:60]) if page.is_visible("#preset-name") else None
+    page.locator(".take").first.click()
+    page.locator(".prefer").first.click()
+    page.click("#weights > summary")
+    page.fill("#preset-name", HOSTILE[:60])
+    page.click("#preset-save")
     server.refusals = [(422, {"message": HOSTILE, "hint": HOSTILE, "known": [HOSTILE]})]
     page.click("#go")
     page.wait_for_selector("#notice:visible")
@@ -97,7 +105,9 @@ def test_hostile_text_is_text_everywhere(page: Any, server: FixtureServer) -> No
 def test_the_sources_put_no_text_in_as_html_and_ask_no_other_host() -> None:
     for path in WEB.iterdir():
         source = path.read_text(encoding="utf-8")
-        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", source), path
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function", source), (
+            path
+        )
         assert not re.search(r"(?:https?:)?//(?!www\.w3\.org/)[\w-]+\.\w", source), path
         assert len(source.splitlines()) <= 400, path
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in WEB.iterdir()) <= 1800
@@ -160,7 +170,8 @@ def test_everything_that_takes_the_focus_has_a_role_and_a_name(page: Any) -> Non
     named = [
         (node["role"]["value"], node.get("name", {}).get("value", ""))
         for node in nodes
-        if not node["ignored"] and any(p["name"] == "focusable" and p["value"]["value"] for p in node.get("properties", []))
+        if not node["ignored"]
+        and any(p["name"] == "focusable" and p["value"]["value"] for p in node.get("properties", []))
     ]
     assert len(named) > 60
     bare = [(role, name) for role, name in named if not name.strip() and role not in ("RootWebArea", "scrollable")]
@@ -194,10 +205,12 @@ def test_text_stands_out_from_what_is_behind_it(visit: Any, scheme: str) -> None
           const faint = new Set();
           for (const el of document.querySelectorAll("main *, header *")) {
             const hasText = [...el.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-            if (!hasText || !el.checkVisibility() || el.closest(":disabled, :has(> :disabled), .idle, svg, .hidden")) continue;
+            const isExempt = el.closest(":disabled, :has(> :disabled), .idle, svg, .hidden");
+            if (!hasText || !el.checkVisibility() || isExempt) continue;
             const back = behind(el);
             const [a, b] = [luminance(back), luminance([...back, getComputedStyle(el).color])].sort((x, y) => y - x);
-            if ((a + 0.05) / (b + 0.05) < 4.5) faint.add(`${el.tagName}.${el.className} ${((a + 0.05) / (b + 0.05)).toFixed(2)}`);
+            const contrast = (a + 0.05) / (b + 0.05);
+            if (contrast < 4.5) faint.add(`${el.tagName}.${el.className} ${contrast.toFixed(2)}`);
           }
           return [...faint];
         }"""
@@ -252,8 +265,8 @@ def test_a_slider_moves_a_page_of_200_sentences_in_50_ms(page: Any, server: Fixt
     )
     times, moved = measured["times"], measured["moved"]
     with capsys.disabled():
-        middle = statistics.median(times)
-        print(f"\nslider: median {middle:.1f} ms, worst {max(times):.1f} ms; of 200 sentences {min(moved)} to {max(moved)} change")
+        middle, worst = statistics.median(times), max(times)
+        print(f"\nslider: median {middle:.1f} ms, worst {worst:.1f} ms; {min(moved)} to {max(moved)} sentences change")
     assert max(moved) > 50
     assert statistics.median(times) < 50
 

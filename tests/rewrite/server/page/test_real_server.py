@@ -41,7 +41,9 @@ def test_the_page_shows_what_the_server_says(real: Running, visit: Any) -> None:
         page.locator("#knob").press({"0": "Home", "10": "End"}[at])
         answer = real.post("/v1/reweight", tables=tables, task="simplify", lang="ru", control=float(at)).json()
         rows = [choice["choice"] for choice in answer["choices"]]
-        chosen = [t["source"] if row is None else t["candidates"][row]["text"] for t, row in zip(tables, rows, strict=True)]
+        chosen = [
+            t["source"] if row is None else t["candidates"][row]["text"] for t, row in zip(tables, rows, strict=True)
+        ]
         assert [text for text in texts(page) if text != "Да!"] == chosen
     # Protected words count for what is put together by hand.
     page.click("#edit-text")
@@ -69,4 +71,6 @@ def test_preferences_teach_weights(real: Running, visit: Any) -> None:
     assert page.locator("#learnt tr").count() > 5
     page.click("#learnt button")
     assert page.inner_text("#knob-value") == "Preset: own weights"
-    assert set(PRESETS["balanced"]) >= set(page.evaluate("[...document.querySelectorAll('#sliders input')].map((i) => i.id.slice(2))"))
+    assert set(PRESETS["balanced"]) >= set(
+        page.evaluate("[...document.querySelectorAll('#sliders input')].map((i) => i.id.slice(2))")
+    )
