@@ -116,7 +116,9 @@ export const t = (key, values = {}) => MESSAGES[key][language].replace(/\{(\w+)\
 /** A component, option or preset by its own name where the interface has no other. */
 export const named = (kind, name) => (`${kind}.${name}` in MESSAGES ? t(`${kind}.${name}`) : name);
 
-export const number = (value, d = 2) => value.toLocaleString(ui(), { minimumFractionDigits: d, maximumFractionDigits: d });
+const formats = {}; // making one costs a hundred times what using it does
+const format = (d) => new Intl.NumberFormat(ui(), { minimumFractionDigits: d, maximumFractionDigits: d });
+export const number = (value, d = 2) => (formats[ui() + d] ??= format(d)).format(value);
 export const quoted = (text) => (language ? `«${text}»` : `“${text}”`);
 
 export function reason(text) {
