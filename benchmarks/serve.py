@@ -4,8 +4,8 @@
     python -m benchmarks.serve start [--generator edits] [--rounds 5]
     python -m benchmarks.serve load
 
-`speed`: sources of RSSE dev, one after the other and in one batch in process, then over HTTP from one client and from
-16, each row with sentences that it has not met. Bars: a request takes at most 1.15 times as long as the pipeline; 16
+`speed`: sources of RSSE dev, in process and over HTTP, which take turns: one at a time, ten turns a round; then shares
+of them in one batch, from one client, and from 16. No row has met a sentence before. Bars: a request takes at most 1.15 times as long as the pipeline; 16
 clients get 1.3 times as much done as one, and 0.9 times as much as a batch does. `start`: from nothing to the first
 answer, of the server and of the command line, which take turns. Bar: 1.5 times as long. `load`: 64 clients with 20
 requests each, of which a quarter read slowly; a worker killed midway; a flood past the bound of the queue; bodies cut
@@ -24,7 +24,6 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import argparse
 import http.client
-import itertools
 import json
 import signal
 import socket
@@ -36,7 +35,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 from benchmarks.measuring import Apart, Race, Work, command_line, rsse_examples
@@ -121,19 +119,15 @@ def asked(
 
 
 class _Alone:
-    """Sentences in process, with the pipeline loaded; each turn takes the next ones."""
+    """Sentences in process, with the pipeline loaded; each turn takes the next share of them."""
 
-    def __init__(self, generator: str, sentences: Sequence[str], count: int, *, together: bool) -> None:
+    def __init__(self, generator: str, shares: Sequence[Sequence[str]]) -> None:
         self._pipeline = Pipeline(Options(generator=generator, lang="ru"))
         self._pipeline.run([_FIRST])
-        self._parts = itertools.cycle(parts(sentences, count))
-        self._together = together
+        self._left = iter(shares)
 
     def __call__(self) -> int:
-        part = next(self._parts)
-        if self._together:
-            return len(self._pipeline.run(part))
-        return sum(len(self._pipeline.run([sentence])) for sentence in part)
+        return len(self._pipeline.run(next(self._left)))
 
 
 def parts(sentences: Sequence[str], count: int) -> list[list[str]]:
@@ -144,38 +138,43 @@ def parts(sentences: Sequence[str], count: int) -> list[list[str]]:
 def speed(options: argparse.Namespace) -> int:
     """Print sentences a second in process and over HTTP."""
     count: int = options.sentences
-    sentences = [example.source for example in rsse_examples(options.data, count * (2 * options.rounds + 2))]
+    of_one = 10 * options.rounds
+    sentences = [example.source for example in rsse_examples(options.data, of_one + count * (options.rounds + 1) + 1)]
+    single, shares = parts(sentences[: of_one + 1], 1), parts(sentences[of_one + 1 :], count)
     flags = ("--load", "simplify-ru", "--generator", f"simplify={options.generator}")
-    with serving(*flags) as server, Apart() as apart:
-
-        def over_http(clients: int, half: int) -> Work:
-            connections = [server.connection() for _ in range(clients)]
-            # The server remembers what it has parsed: each row has sentences of its own.
-            shares = itertools.cycle(parts(sentences, count)[half::2])
-
-            def turn(part: Sequence[str]) -> int:
-                with ThreadPoolExecutor(clients) as pool:
-                    shares = [part[i::clients] for i in range(clients)]
-                    return sum(
-                        pool.map(lambda share, c: sum(_answered(server, s, c) for s in share), shares, connections)
-                    )
-
-            return Work(f"server, {clients} client{'s' * (clients > 1)}", turn, prepare=lambda: next(shares))
-
+    # Each row has a process of its own, which remembers no sentence of another row.
+    with serving(*flags) as first, serving(*flags) as second, Apart() as apart:
         works = [
-            apart.work("pipeline, one at a time", partial(_alone, options.generator, sentences[:], count, False)),
-            over_http(1, 0),
-            apart.work("pipeline, one batch", partial(_alone, options.generator, sentences[:], count, True)),
-            over_http(_CLIENTS, 1),
+            apart.work("pipeline", _Alone, options.generator, single),
+            _over_http("server", first, 1, single),
         ]
-        race = Race.run("sentences", works, rounds=options.rounds, warm=1)
-    race.print(options.generator)
-    alone, one, batch, many = (work.name for work in works)
-    return int(race.missed({(one, alone): 1 / LATENCY, (many, one): CLIENTS, (many, batch): BATCH}))
+        one_by_one = Race.run("requests", works, rounds=of_one, warm=1)
+        one_by_one.print(f"{options.generator}, a sentence a turn")
+        works = [
+            apart.work("pipeline, one batch", _Alone, options.generator, shares),
+            _over_http("server, 1 client", first, 1, shares),
+            _over_http(f"server, {_CLIENTS} clients", second, _CLIENTS, shares),
+        ]
+        many = Race.run("sentences", works, rounds=options.rounds, warm=1)
+        many.print(f"{options.generator}, {count} a turn")
+    batch, one, clients = (work.name for work in works)
+    slow = one_by_one.missed({("server", "pipeline"): 1 / LATENCY})
+    return int(many.missed({(clients, one): CLIENTS, (clients, batch): BATCH}) or slow)
 
 
-def _alone(generator: str, sentences: Sequence[str], count: int, together: bool) -> _Alone:
-    return _Alone(generator, sentences, count, together=together)
+def _over_http(name: str, server: Server, clients: int, shares: Sequence[Sequence[str]]) -> Work:
+    """A row of clients that share the sentences of a turn."""
+    left = iter(shares)
+    connections = [server.connection() for _ in range(clients)]
+
+    def ask(share: Sequence[str], connection: http.client.HTTPConnection) -> int:
+        return sum(_answered(server, sentence, connection) for sentence in share)
+
+    def turn(part: Sequence[str]) -> int:
+        with ThreadPoolExecutor(clients) as pool:
+            return sum(pool.map(ask, (part[i::clients] for i in range(clients)), connections))
+
+    return Work(name, turn, prepare=lambda: next(left))
 
 
 def _answered(server: Server, text: str, connection: http.client.HTTPConnection) -> int:

@@ -83,7 +83,8 @@ def read_options(
         "generator", given.get("generator"), (*_plain_generators(task), *filter(None, [settings.generators.get(task)]))
     )
     _refuse_unknown("preset", given.get("preset"), tuple(task_of(OPTIONS[task]()).presets))
-    _refuse_unknown("prompt", given.get("prompt"), known_prompts())
+    if "prompt" in given:
+        _refuse_unknown("prompt", given["prompt"], known_prompts())
     for name in _NOT_WEIGHED:
         if name in weights:
             raise BadWeights(f"The weight {name!r} is not to be had here.", hint="Its model would be downloaded.")
