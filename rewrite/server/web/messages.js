@@ -9,7 +9,7 @@ const MESSAGES = {
   progress: ["Sentences done", "Готово предложений"], doneOf: ["{done} of {all}", "{done} из {all}"],
   starting: ["Starting …", "Начинаю…"],
   changedOf: ["Sentences changed: {done} of {all}", "Изменено предложений: {done} из {all}"],
-  yours: [", by your hand: {n}", ", из них вами: {n}"],
+  yours: [", by your hand: {n}", ", вами: {n}"],
   cancelled: ["Cancelled. What is done stays.", "Отменено. Готовое осталось."],
   stale: ["The text has changed since.", "Текст с тех пор изменился."], source: ["Your text", "Ваш текст"],
   editText: ["Edit text", "Править текст"], textHint: ["Paste or type the text here.", "Вставьте или наберите текст."],

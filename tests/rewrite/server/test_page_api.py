@@ -1,8 +1,6 @@
-"""What the page asks for beside a rewrite: readability of any text, the guard with protected words, weights at once."""
+"""What the page asks for beside a rewrite: readability of any text, the guard with protected words."""
 
 from __future__ import annotations
-
-import json
 
 from tests.rewrite.server.conftest import Running
 
@@ -28,11 +26,3 @@ def test_scores_heed_options_of_the_guards(server: Running) -> None:
     assert free["table"]["candidates"][0]["blocked"] == ""
     assert "which is to be kept" in kept["table"]["candidates"][0]["blocked"]
     assert server.post("/v1/score", **body, options={"speed": 1}).status_code == 422
-
-
-def test_a_stream_starts_with_what_is_chosen_by(server: Running) -> None:
-    answer = server.post("/v1/rewrite", text=SOURCE, stream=True, options={"preset": "simple"}).text
-    start, *_, result, done = [line.removeprefix("data: ") for line in answer.splitlines() if line]
-    assert done == "[DONE]"
-    (text,) = json.loads(start)["results"]
-    assert (text["weights"], text["threshold"]) == (json.loads(result)["weights"], 0.8)

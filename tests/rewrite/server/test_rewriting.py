@@ -76,9 +76,8 @@ def test_a_stream_brings_the_same_sentence_by_sentence(server: Running) -> None:
         lines = [line.removeprefix("data: ") for line in stream.iter_lines() if line]
     assert lines.pop() == "[DONE]"
     begun, *events = map(json.loads, lines)
-    assert begun["results"] == [
-        {"gaps": whole["gaps"], "sentences": [s["source"] for s in whole["sentences"]], "language": "ru"}
-    ]
+    said = {name: whole[name] for name in ("gaps", "language", "weights", "threshold")}
+    assert begun["results"] == [{**said, "sentences": [s["source"] for s in whole["sentences"]]}]
     last = events.pop()
     assert (last.pop("type"), last.pop("result")) == ("result", 0)
     assert last == {name: value for name, value in whole.items() if name != "sentences"}
