@@ -115,9 +115,9 @@ def _bound(host: str, port: int) -> socket.socket:
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listening
     except OSError as error:
-        raise BadOption(
-            f"Cannot listen at {host}, port {port}: {error.strerror or error}.", hint=_hint(error)
-        ) from None
+        # A name that stands for no address has a number of its own.
+        reason = os.strerror(error.errno) if error.errno in errno.errorcode else error.strerror
+        raise BadOption(f"Cannot listen at {host}, port {port}: {reason}.", hint=_hint(error)) from None
 
 
 def _hint(error: OSError) -> str:

@@ -92,7 +92,7 @@ function why(s, ranked, weights) {
   if (served.skipped || served.error) return [t(served.error ? "failed" : "skipped", { why: served.error || served.skipped })];
   const lines = s.pinned ? [t("whyYours")] : [];
   if (s.row === null) return [...lines, t("whySource"), ...(s.pinned ? [] : whySource(served, ranked))];
-  if (s.row === served.choice && !tuned(state.doc) && served.why.length) return [...lines, `${served.why.join("; ")}.`];
+  if (s.row === served.choice && !tuned(state.doc) && served.why.length) return [...lines, `${served.why.join("; ")}.`.replace(/^./u, (first) => first.toUpperCase())];
   const dropped = changes.filter((part) => part.edit.kind === "delete").map((part) => part.before.replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, ""));
   return [
     ...lines,
