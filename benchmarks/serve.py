@@ -5,12 +5,12 @@
     python -m benchmarks.serve load
 
 `speed`: sources of RSSE dev, in process and over HTTP, which take turns: one at a time, ten turns a round; then shares
-of them in one batch, from one client, and from 16. No row has met a sentence before. Bars: a request takes at most 1.15 times as long as the pipeline; 16
-clients get 1.3 times as much done as one, and 0.9 times as much as a batch does. `start`: from nothing to the first
-answer, of the server and of the command line, which take turns. Bar: 1.5 times as long. `load`: 64 clients with 20
-requests each, of which a quarter read slowly; a worker killed midway; a flood past the bound of the queue; bodies cut
-off, too large, and not UTF-8; 200 streams at once. Every request must be answered once or refused with a reason, and
-memory stay below a bound.
+of them in one batch, from one client, and from 16. No row has met a sentence before. Bars: a request takes at most 1.15
+times as long as the pipeline; 16 clients get 1.3 times as much done as one, and 0.9 times as much as a batch does.
+`start`: from nothing to the first answer, of the server and of the command line, which take turns. Bar: 1.5 times as
+long. `load`: 64 clients with 20 requests each, of which a quarter read slowly; a worker killed midway; a flood past the
+bound of the queue; bodies cut off, too large, and not UTF-8; 200 streams at once. Every request must be answered once
+or refused with a reason, and memory stay below a bound.
 
 Exit code 1 where a bar is missed. The server is of this checkout, on a free port of the loopback.
 """

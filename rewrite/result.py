@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rerank.explain import Explanation, explain
-from rerank.select import diverse_n_best, n_best, select
+from rerank.select import Selection, diverse_n_best, n_best, select
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.weights import Weights
 from rewrite.layout import Layout, count_words, split
@@ -42,8 +42,12 @@ def choose(table: ScoreTable, weights: Weights, *, options: TaskOptions) -> tupl
 
     With `options.diverse`, they are picked to differ from each other. A pure function: no model is called.
     """
-    selection = select(table, weights, threshold=options.source_share)
-    ranked = selection.ranked
+    return choices_of(select(table, weights, threshold=options.source_share), options)
+
+
+def choices_of(selection: Selection, options: TaskOptions) -> tuple[Choice, ...]:
+    """As `choose`, where the selection has been made."""
+    ranked, table = selection.ranked, selection.ranked.table
     limit = options.best or len(table.candidates) + 1
     first = () if selection.index is not None else (_source(table, selection.score),)
     rows = (diverse_n_best if options.diverse else n_best)(ranked, limit - len(first))

@@ -97,8 +97,11 @@ def _said(ui: Ui, name: str, *filled: object) -> str:
     return _PHRASES[name][ui == "ru"].format(*filled)
 
 
-def why(table: ScoreTable, row: int | None, *, ui: Ui = "en") -> list[str]:
-    """Why candidate `row` of the table is a good choice beside the source, or (`None`) why the source stands."""
+def why(table: ScoreTable, row: int | None, *, ui: Ui = "en", made: Sequence[Edit] | None = None) -> list[str]:
+    """Why candidate `row` of the table is a good choice beside the source, or (`None`) why the source stands.
+
+    `made` are its edits, where they have been looked for already.
+    """
     if row is None:
         reasons = sorted({reason for reason in table.blocked if reason})
         if table.candidates and all(table.blocked):
@@ -112,7 +115,8 @@ def why(table: ScoreTable, row: int | None, *, ui: Ui = "en") -> list[str]:
     lines += [_said(ui, name) for name in rising if gains.get(name, 0.0) >= _LEAST_GAIN]
     before, after = (len(_END.findall(whole.strip())) + 1 for whole in (source, text))
     lines += [_said(ui, "sentences", after, before)] if after > before else []
-    made = find_edits(source, text, "ru" if has_cyrillic(source) else "en", ui, table.candidates[row].edits)
+    if made is None:
+        made = find_edits(source, text, "ru" if has_cyrillic(source) else "en", ui, table.candidates[row].edits)
     return lines + [edit.why for kind in ("delete", "insert") for edit in made if edit.kind == kind]
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 from rerank.frequency import common_words, fold
 from rerank.rusim import grade
-from rerank.select import rank, select, tie_key
+from rerank.select import select, tie_key
 from rerank.types import ScoreTable
 from rerank.weights import Weights
 from rewrite.compression.word_analysis import WordAnalyzer
 from rewrite.layout import Layout
-from rewrite.result import Result, SentenceResult, choose
+from rewrite.result import Result, SentenceResult, choices_of
 from rewrite.server.edits import find_edits, why
 from rewrite.server.schemas import (
     Ease,
@@ -42,11 +42,11 @@ def settled(table: ScoreTable) -> tuple[ScoreTable, list[int]]:
 
 def shown_table(table: ScoreTable, threshold: float) -> Table:
     """The table as it goes over the wire, with its digest. The sentences of a split stand in one line."""
-    shown = Table(
+    shown = Table.model_construct(
         source=table.source,
         components=list(table.components),
         candidates=[
-            TableCandidate(
+            TableCandidate.model_construct(
                 text=one_line(c.text), generator=c.generator, count=c.count, blocked=reason, edits=list(c.edits)
             )
             for c, reason in zip(table.candidates, table.blocked, strict=True)
@@ -55,6 +55,7 @@ def shown_table(table: ScoreTable, threshold: float) -> Table:
         values=(table.values + 0.0).tolist(),
         source_values=(table.source_values + 0.0).tolist(),
         threshold=threshold,
+        digest="",
     )
     return shown.model_copy(update={"digest": shown.computed_digest()})
 
@@ -83,19 +84,21 @@ def sentence(result: SentenceResult, weights: Weights, options: TaskOptions, ui:
         shown = Sentence(source=result.source, text=result.source, skipped=result.skipped, error=result.error)
         return shown, result
     table, _ = settled(result.table)
-    chosen = replace(result, table=table, choices=choose(table, weights, options=options))
-    best, ranked = chosen.choices[0], rank(table, weights)
+    selection = select(table, weights, threshold=options.source_share)
+    chosen = replace(result, table=table, choices=choices_of(selection, options))
+    best = chosen.choices[0]
     row = best.row if best.row >= 0 else None
-    shown = Sentence(
+    edits = find_edits(result.source, one_line(best.text), result.language, ui, best.candidate.edits)
+    shown = Sentence.model_construct(
         source=result.source,
         text=one_line(best.text),
         error=result.error,
         score=best.score,
         choice=row,
         order=[choice.row for choice in chosen.choices if choice.row >= 0],
-        scores=[ranked.score(i) for i in range(len(table.candidates))],
-        why=why(table, row, ui=ui),
-        edits=find_edits(result.source, one_line(best.text), result.language, ui, best.candidate.edits),
+        scores=[selection.ranked.score(i) for i in range(len(table.candidates))],
+        why=why(table, row, ui=ui, made=edits),
+        edits=edits,
         table=shown_table(table, options.source_share),
     )
     return shown, chosen

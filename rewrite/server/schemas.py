@@ -17,8 +17,10 @@ Ui = Literal["en", "ru"]
 
 def _encodable(text: str) -> str:
     # JSON may hold half of a pair of surrogates, which no text has and nothing can print.
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError("the text has half of a surrogate pair, which is no character")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("the text has half of a surrogate pair, which is no character") from None
     return text
 
 

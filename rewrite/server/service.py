@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 import anyio.to_thread
@@ -41,6 +42,7 @@ from rewrite.server.schemas import (
     StartedText,
     StartEvent,
     TaskInfo,
+    TaskName,
 )
 from rewrite.server.settings import Settings
 from rewrite.server.tables import score_table
@@ -78,6 +80,8 @@ class Service:
         self.settings, self.pool, self.metrics = settings, pool, metrics
         self._queue = queue
         self._stopping = False
+        # It holds no model: it checks and chooses.
+        self._pipeline = lru_cache(maxsize=64)(self._new_pipeline)
 
     def stop(self) -> None:
         """Take no new work from now on."""
@@ -248,8 +252,7 @@ class Service:
         self._check_length(request.given)
         if not any(map(str.strip, request.given)):
             raise BadInput("The text is empty.", hint="Send a sentence or paragraph as text.")
-        options = tasks.read_options(request.task, request.options, request.weights, request.lang, self.settings)
-        pipeline = Pipeline(options)
+        pipeline = self._pipeline(request.task, json.dumps([request.options, request.weights, request.lang]))
         if self.settings.log_texts:
             _log.info("%s: %r", request.task, request.given)
         texts = []
@@ -260,7 +263,12 @@ class Service:
         if count > limits.sentences:
             hint = "Send it in parts."
             raise TooMuch(f"The text has {count:,} sentences: at most {limits.sentences:,} are taken.", hint=hint)
-        return _Plan(request, options, pipeline, texts)
+        return _Plan(request, pipeline.options, pipeline, texts)
+
+    def _new_pipeline(self, task: TaskName, asked: str) -> Pipeline:
+        """What checks and chooses for options, weights and a language as JSON."""
+        options, weights, lang = json.loads(asked)
+        return Pipeline(tasks.read_options(task, options, weights, lang, self.settings))
 
     async def _answer(self, answers: asyncio.Queue[Job], deadline: float) -> Job:
         """The next job that is done. Raises what it failed on, and `TimeOver`."""

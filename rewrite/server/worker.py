@@ -51,7 +51,7 @@ class Models:
 
         self._engines = Engines(settings)
         self._analyzers: dict[str, Analyzer] = {}
-        self._made: OrderedDict[tuple[str, str], Pipeline] = OrderedDict()
+        self._made: OrderedDict[tuple[str, str], tuple[str, Pipeline]] = OrderedDict()
 
     def pipeline(self, task: str, options: str) -> Pipeline:
         """The pipeline of a task for `options` as JSON."""
@@ -59,15 +59,18 @@ class Models:
         from rewrite.server.tasks import OPTIONS
 
         values = json.loads(options)
-        wanted = OPTIONS[task](**values)  # type: ignore[index]
-        base = json.dumps({name: value for name, value in values.items() if name not in SAMPLING}, sort_keys=True)
-        if (task, base) not in self._made:
+        base = task, json.dumps({name: value for name, value in values.items() if name not in SAMPLING}, sort_keys=True)
+        asked, pipeline = self._made.get(base, ("", None))
+        if asked != options:
+            wanted = OPTIONS[task](**values, best=1)  # type: ignore[index]
             bench = partial(self._bench, wanted) if task == "simplify" else None
-            self._made[task, base] = Pipeline(wanted, bench=bench, engines=self._engines)
-        self._made.move_to_end((task, base))
+            pipeline = pipeline.like(wanted) if pipeline else Pipeline(wanted, bench=bench, engines=self._engines)
+            self._made[base] = options, pipeline
+        assert pipeline is not None
+        self._made.move_to_end(base)
         while len(self._made) > _KEPT_MODELS:
             self._made.popitem(last=False)
-        return self._made[task, base].like(wanted)
+        return pipeline
 
     def _bench(self, options: TaskOptions, language: str) -> Bench:
         """What simplifying works with, with the analyser that others have."""

@@ -135,7 +135,8 @@ async def die(items: Sequence[Any]) -> None:
 def faked(work: Callable[[Sequence[Any]], Awaitable[None]] | None = None, **settings: Any) -> Iterator[Running]:
     """A server in this process, on a free port, whose one worker is a fake."""
     workers = [FakeWorker(work)]
-    app = create_app(Settings(load=(), generators={"simplify": "edits"}, **settings), workers)  # type: ignore[arg-type]
+    chosen = Settings(**{"load": (), "generators": {"simplify": "edits", "split": "splitter"}, **settings})
+    app = create_app(chosen, workers)  # type: ignore[arg-type]
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, lifespan="on"))
     listening = _bound("127.0.0.1", 0)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

