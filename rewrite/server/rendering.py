@@ -24,6 +24,7 @@ from rewrite.server.schemas import (
     Sentence,
     Table,
     TableCandidate,
+    TextEase,
     Ui,
 )
 from rewrite.task import task_of
@@ -139,6 +140,15 @@ def head(parts: TextParts, weights: Weights, options: TaskOptions) -> ResultHead
         grade=Grade(source=_grade(before), text=_grade(after)) if parts.language == "en" and result.best else None,
         readability=Readability(source=_ease(before, parts.language), text=_ease(after, parts.language)),
     )
+
+
+def text_ease(text: str, options: TaskOptions) -> TextEase:
+    """How easy a text is to read, in the language that the options say or that it looks like."""
+    task = task_of(options)
+    language = task.language(text, options)
+    sentences = task.layout(text, language).sentences
+    grade = _grade(sentences) if language == "en" and sentences else None
+    return TextEase(**dict(_ease(sentences, language)), grade=grade)
 
 
 def _grade(sentences: Sequence[str]) -> float:

@@ -172,11 +172,13 @@ class RewriteResponse(BaseModel):
 
 
 class StartedText(BaseModel):
-    """What a text was cut into: source sentences, and what stands between them."""
+    """What a text was cut into: source sentences, and what stands between them; and what is chosen by."""
 
     gaps: list[str]
     sentences: list[str]
     language: str
+    weights: dict[str, float]
+    threshold: float
 
 
 class StartEvent(BaseModel):
@@ -218,13 +220,35 @@ class ErrorResponse(BaseModel):
     error: ErrorBody
 
 
+class ReadabilityRequest(Message):
+    """Texts to measure. No model is asked."""
+
+    texts: list[Text] = Field(min_length=1)
+    lang: str | None = None
+
+
+class TextEase(Ease):
+    """How easy a text is to read; `grade` is null where there is no formula for its language."""
+
+    grade: float | None
+
+
+class ReadabilityResponse(BaseModel):
+    version: str
+    results: list[TextEase]
+
+
 class ScoreRequest(Message):
-    """Candidates from anywhere, to be scored and guarded as those of the task are. Nothing is drawn."""
+    """Candidates from anywhere, to be scored and guarded as those of the task are. Nothing is drawn.
+
+    Of `options` those count that guards and scorers read, such as `keep`.
+    """
 
     task: TaskName = "simplify"
     lang: str | None = None
     source: Text
     candidates: list[Text] = Field(min_length=1)
+    options: dict[str, Any] = Field(default_factory=dict, description="What GET /v1/tasks lists, by name.")
     weights: dict[str, Any] = Field(default_factory=dict)
     preset: str | None = None
     control: float | None = None

@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 import anyio.to_thread
@@ -27,6 +27,8 @@ from rewrite.server.queue import FairQueue, Job
 from rewrite.server.schemas import (
     Event,
     ModelInfo,
+    ReadabilityRequest,
+    ReadabilityResponse,
     ResultEvent,
     ReweightRequest,
     ReweightResponse,
@@ -101,8 +103,14 @@ class Service:
                 version=version(),
                 task=request.task,
                 results=[
-                    StartedText(gaps=list(t.layout.gaps), sentences=list(t.layout.sentences), language=t.language)
-                    for t in plan.texts
+                    StartedText(
+                        gaps=list(text.layout.gaps),
+                        sentences=list(text.layout.sentences),
+                        language=text.language,
+                        weights=dict(plan.pipeline.weights_in(text.language)),
+                        threshold=plan.options.source_share,
+                    )
+                    for text in plan.texts
                 ],
             )
             for number, text in enumerate(plan.texts):
@@ -153,8 +161,8 @@ class Service:
         if len(request.candidates) > limits.candidates:
             raise TooMuch(f"There are {len(request.candidates):,} candidates: at most {limits.candidates:,} are taken.")
         self._check_length([request.source, *request.candidates])
-        choosing = {"preset": request.preset, "control": request.control}
-        options = tasks.score_options(request.task, choosing, request.weights, request.lang, self.settings)
+        given_options = {**request.options, "preset": request.preset, "control": request.control}
+        options = tasks.score_options(request.task, given_options, request.weights, request.lang, self.settings)
         pipeline = Pipeline(options)
         language = pipeline.language_of(request.source)
         if reason := pipeline.task.strange(language):
@@ -207,6 +215,14 @@ class Service:
             return ReweightResponse(version=version(), choices=chosen)
 
         return await _aside(choices, size=sum(len(t.source) * len(t.candidates) for t in request.tables))
+
+    async def readability(self, request: ReadabilityRequest) -> ReadabilityResponse:
+        """How easy texts are to read."""
+        self._check_length(request.texts)
+        options = tasks.read_options("simplify", {}, {}, request.lang, self.settings)
+        measure = partial(rendering.text_ease, options=options)
+        results = await _aside(lambda: list(map(measure, request.texts)), size=sum(map(len, request.texts)))
+        return ReadabilityResponse(version=version(), results=results)
 
     def tasks(self) -> list[TaskInfo]:
         """What can be asked for."""

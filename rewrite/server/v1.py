@@ -13,6 +13,8 @@ from rewrite.server.connection import client_of, event_stream
 from rewrite.server.schemas import (
     ErrorResponse,
     Event,
+    ReadabilityRequest,
+    ReadabilityResponse,
     ReweightRequest,
     ReweightResponse,
     RewriteRequest,
@@ -50,6 +52,12 @@ async def reweight(body: ReweightRequest, request: Request) -> Response:
     """Choose again from tables of earlier answers. No model is asked."""
     answer = await _service(request).reweight(body)
     return Response(answer.model_dump_json(), media_type="application/json")
+
+
+@router.post("/v1/readability")
+async def readability(body: ReadabilityRequest, request: Request) -> ReadabilityResponse:
+    """How easy texts are to read: words in a sentence, rare words, school grade. No model is asked."""
+    return await _service(request).readability(body)
 
 
 @router.get("/v1/tasks")
