@@ -47,7 +47,7 @@ COMPONENTS = {
     "depth": "how flat the grammar is",
     "length": "how short the text is beside its source",
     "readability": "how easy the text is to read, by the lengths of sentences and words",
-    "structure": "how few constructions are hard to read: participles, passives, chains of nouns",
+    "structure": "whether what is kept hangs together as it did: who did what",
     "brevity": "how short the sentences are",
     "likelihood": "how probable the generator finds the text",
     "caution": "how likely readers are to pass what was changed",

@@ -194,7 +194,7 @@ def test_what_there_is_to_ask_for(server: Running) -> None:
 
 def test_metrics_count_without_texts(server: Running) -> None:
     before = server.metric("rewrite_candidates_total")
-    number = server.rewritten(SCHOOL)
+    number = server.rewritten(SCHOOL, options={"strict": True})
     assert server.metric("rewrite_candidates_total") > before
     assert number
     told = server.client.get("/metrics").text
