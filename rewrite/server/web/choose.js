@@ -102,7 +102,7 @@ export function resolve(components, ...layers) {
 
 const AXES = {
   meaning: ["similarity", "entities", "structure", "caution", "consensus", "coverage", "content", "bertscore"],
-  simplicity: ["lexical", "depth", "length", "readability", "brevity", "splits", "ratio"],
+  simplicity: ["simplicity", "lexical", "depth", "length", "readability", "brevity", "splits", "ratio"],
 };
 
 /** Where a row of values lies on an axis: the geometric mean of those components that the axis is of, unweighted. */

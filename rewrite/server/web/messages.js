@@ -90,7 +90,7 @@ const MESSAGES = {
   "c.depth": ["flat syntax", "простой синтаксис"], "c.length": ["shortness", "краткость"],
   "c.readability": ["easy reading", "лёгкость чтения"], "c.structure": ["sentence holds together", "связность"],
   "c.brevity": ["short sentences", "короткие предложения"], "c.likelihood": ["natural wording", "естественность"],
-  "c.caution": ["little risk", "осторожность"], "c.consensus": ["agreement of drafts", "согласие вариантов"],
+  "c.caution": ["little risk", "осторожность"], "c.simplicity": ["simpler to readers", "проще читателю"], "c.consensus": ["agreement of drafts", "согласие вариантов"],
   "c.splits": ["being split", "разбивка"], "c.ratio": ["shortness", "краткость"],
   "c.coverage": ["content covered", "полнота"], "c.fluency": ["fluency", "гладкость"],
   "c.quality": ["overall quality", "качество в целом"], "c.grammar": ["grammar", "грамматика"],
