@@ -11,12 +11,13 @@ from rerank.english.facts.limits import changed_limits
 from rerank.english.facts.measures import changed_units
 from rerank.english.facts.names import changed_names
 from rerank.english.facts.number_rules import changed_numbers
+from rerank.english.facts.quotations import changed_quotations
 from rerank.guard import Facts, Guard, Violation
 
 __all__ = ["KINDS", "EnglishFactGuard"]
 
 #: Kinds of facts that are guarded, of those of `rerank.guard`.
-KINDS = ("number", "date", "unit", "entity", "negation")
+KINDS = ("number", "date", "unit", "entity", "negation", "quotation")
 
 
 class EnglishFactGuard(Guard[Facts[Text]]):
@@ -30,7 +31,7 @@ class EnglishFactGuard(Guard[Facts[Text]]):
     """
 
     def __init__(self, *, limits: bool = False, strict: bool = False, cache_size: int = 1_000) -> None:
-        rules = [changed_numbers, changed_dates, changed_units, changed_names, flipped_negation]
+        rules = [changed_numbers, changed_dates, changed_units, changed_names, flipped_negation, changed_quotations]
         rules += [changed_limits] if limits else []
         rules += [_dropped] if strict else []
         super().__init__(lambda text: Facts(text, text_of(text)), rules, cache_size=cache_size)

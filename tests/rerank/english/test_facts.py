@@ -115,6 +115,8 @@ ALLOWED = [
     ("He not only sang but also danced.", "He sang and danced."),
     ("He no longer lives there.", "He lived there."),
     ("It was not seen again until 1997.", "It was seen again in 1997."),
+    ('He said "We will not pay, but you may".', 'He said: "We will not pay."'),
+    ("They sang Hello, Dolly in Rome.", 'They sang "Hello, Dolly" in Rome.'),
     ("No student may leave the room before the end.", "Students may leave the room at the end."),
     ("Consent shall not be unreasonably withheld.", "Consent shall be given reasonably."),
     ("He is not paid unless he works, if he is not ill.", "He is not paid unless he works."),
@@ -129,6 +131,12 @@ ALLOWED = [
 ]
 
 BLOCKED = [
+    ("quotation", 'He said: "We will not pay (for now), but you may."', 'He said: "We will not pay, but you may."'),
+    (
+        "quotation",
+        "She called it “a thorough and complete rewriting”.",
+        "She called it “a full and complete rewriting”.",
+    ),
     ("negation", "No student may leave the room before the end.", "Students may leave the room before the end."),
     ("negation", "It was not seen until 1997.", "It was seen until 1997."),
     ("negation", "Consent shall not be unreasonably withheld.", "Consent must be unreasonably withheld."),
