@@ -93,7 +93,7 @@ def test_real_tables_of_the_pipeline_with_its_guards() -> None:
     rng = np.random.default_rng(0)
     size = len(arena.components)
     random = np.where(rng.random((20, size)) < 0.3, 0.0, np.exp(rng.uniform(-3, 3, (20, size))))
-    named = np.array([[preset[name] for name in arena.components] for preset in PRESETS.values()])
+    named = np.array([[preset.get(name, 0.0) for name in arena.components] for preset in PRESETS.values()])
     for setting in np.vstack([named, random]):
         weights = dict(zip(arena.components, setting.tolist(), strict=True))
         assert arena.texts(setting) == [result.reweight(weights).text for result in results]

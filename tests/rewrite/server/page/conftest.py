@@ -16,7 +16,7 @@ from tests.rewrite.server.page.fixture_server import FixtureServer
 TEXT = "#text"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install playwright")
     program = os.environ.get("CHROMIUM") or shutil.which("chromium")
@@ -28,7 +28,7 @@ def browser() -> Iterator[Any]:
         launched.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def started() -> Iterator[FixtureServer]:
     server = FixtureServer()
     yield server

@@ -71,6 +71,6 @@ def test_preferences_teach_weights(real: Running, visit: Any) -> None:
     assert page.locator("#learnt tr").count() > 5
     page.click("#learnt button")
     assert page.inner_text("#knob-value") == "Preset: own weights"
-    assert set(PRESETS["balanced"]) >= set(
+    assert {*PRESETS["balanced"], "simplicity"} >= set(
         page.evaluate("[...document.querySelectorAll('#sliders input')].map((i) => i.id.slice(2))")
     )
