@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import math
+import os
 import zlib
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
@@ -18,6 +19,17 @@ from typing import Protocol, runtime_checkable
 
 from rerank.errors import BadInput, ModelNotFound
 
+_reading = Lock()
+
+
+def _renew() -> None:
+    # A fork may come while a thread reads, which is not there in the child to let go.
+    global _reading
+    _reading = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_renew)
 _YO = "ё".encode()
 _YE = "е".encode()
 
@@ -155,7 +167,6 @@ class Wordfreq:
         self._seen: dict[str, float] = {}
         self._scans = 0
         self._index: dict[str, float] | None = None
-        self._reading = Lock()
 
     @cached_property
     def _buckets(self) -> list[list[bytes]]:
@@ -179,7 +190,7 @@ class Wordfreq:
 
     def lookup(self, words: Iterable[str]) -> Mapping[str, float]:
         words = list(words)
-        with self._reading:  # others may ask at the same time, from threads of their own
+        with _reading:  # others may ask at the same time, from threads of their own
             if self._index is None:
                 missing = _with_parts(words) - self._seen.keys()
                 if missing and self._scans < self._SCANS:

@@ -23,12 +23,11 @@ _SOURCE = 0.5
 _FLOOR = 1e-6
 _RAREST = -9.0
 _LEAST_LETTERS = 3
-# How a word is written is no change of it: don't and do not, U.S. and US.
-_DENIED, _SHORTENED, _STOPPED = (
-    re.compile(r"n't\b"),
-    re.compile(r"'\w+"),
-    re.compile(r"(?<!\w)(\w)\.(?=\w\.)|(?<=\.\w)\."),
-)
+# How a word is written is no change of it: can't and cannot, it's and it, U.S. and US.
+_NOT = {"can't": "can not", "cannot": "can not", "won't": "will not", "shan't": "shall not"}
+_DENIED = re.compile(rf"\b(?:{'|'.join(_NOT)})\b|n't\b")
+_SHORTENED = re.compile(r"(?<=\w)'(?:s|re|ve|ll|d|m)\b")
+_STOPPED = re.compile(r"(?<!\w)(\w)\.(?=\w\.)|(?<=\.\w)\.")
 _WORD = re.compile(r"\w+")
 _MODELS = Path(__file__).parent.parent / "models"
 
@@ -53,8 +52,8 @@ def simplicity_features(source: str, texts: Sequence[str], language: str) -> Flo
 
 
 def _words(text: str) -> list[str]:
-    whole = _STOPPED.sub(r"\1", _SHORTENED.sub("", _DENIED.sub(" not", text.replace("’", "'"))))
-    return [fold(word) for word in _WORD.findall(whole)]
+    whole = _DENIED.sub(lambda found: _NOT.get(found[0], " not"), fold(text.replace("’", "'")))
+    return _WORD.findall(_STOPPED.sub(r"\1", _SHORTENED.sub("", whole)))
 
 
 def _sentences(text: str, language: str) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -107,3 +109,15 @@ def test_a_list_that_threads_share_answers_all_alike() -> None:
 
 def test_all_of_a_process_read_one_list() -> None:
     assert frequency.listed("en") is frequency.listed("en") is not frequency.listed("ru")
+
+
+def test_a_child_that_was_forked_while_a_thread_read_can_read() -> None:
+    with frequency._reading:
+        child = os.fork()
+        if not child:
+            os._exit(0 if Wordfreq("en").lookup(["house"])["house"] > 0 else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_list_can_be_copied() -> None:
+    assert pickle.loads(pickle.dumps(Wordfreq("en"))).lookup(["house"])["house"] > 0

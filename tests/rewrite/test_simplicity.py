@@ -40,6 +40,11 @@ def test_a_rarer_word_is_no_simplification() -> None:
     assert common > rare
 
 
+def test_a_name_with_an_apostrophe_is_a_word() -> None:
+    (features,) = simplicity_features("He met Mr O'Brien here.", ["He met Mr O'Connor here."], "en").tolist()
+    assert dict(zip(SIMPLICITY_FEATURES, features, strict=True))["new"] == 1
+
+
 def test_words_are_looked_up_in_the_language_of_the_text() -> None:
     english, russian = (simplicity_features("The origin.", ["The cause."], each)[0, -1] for each in ("en", "ru"))
     assert english != russian
@@ -58,6 +63,7 @@ def test_it_is_measured_in_both_languages(analyzer: Analyzer) -> None:
     ("source", "text"),
     [
         ("He didn't go home before it's dark.", "He did not go home before it's dark."),
+        ("I can't go and he won't.", "I cannot go and he will not."),
         ("The U.S. economy grew by two per cent.", "The US economy grew by two per cent."),
         ("Mr. Smith met Mrs. Jones at 5 p.m. in St. Louis.", "Mr Smith met Mrs Jones at 5 p.m. in St. Louis."),
     ],

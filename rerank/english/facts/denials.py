@@ -26,6 +26,7 @@ _OPENED = frozenset(". ? ! , ; : ( ) -- but and which who that although though b
 _IDIOMS = tuple(tuple(idiom.split()) for idiom in LISTS.rows("idioms"))
 _SCOPE = 6
 _MOST_GOVERNED = 3
+_FARTHEST = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,8 @@ def _turned(text: Text, at: int) -> str:
     behind = text.low(at + 1 + (text.low(at + 1) == "be"))
     if text.low(at) in ("not", "nt") and is_prefixed(behind):
         return behind
-    rest = (text.low(place) for place in range(at, len(text)) if text.sentence[place] == text.sentence[at])
+    end = min(at + _FARTHEST, len(text))
+    rest = (text.low(place) for place in range(at, end) if text.sentence[place] == text.sentence[at])
     return next((low for low in rest if low in _LIMITS), "")
 
 
