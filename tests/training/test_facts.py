@@ -35,8 +35,9 @@ def test_the_tables_are_printed_and_the_same_again(rows: Path, capsys: pytest.Ca
         assert main(arguments) == 0
         told.append(capsys.readouterr().out)
     lines = told[0].splitlines()
-    assert " ".join(lines[0].split()) == "human rewrites texts blocked number date unit entity negation opposite"
-    assert lines[2].split() == [str(rows), "4", "25.00%", "0.00%", "0.00%", "0.00%", "25.00%", "0.00%", "0"]
+    kinds = "number date unit entity negation quotation opposite"
+    assert " ".join(lines[0].split()) == f"human rewrites texts blocked {kinds}"
+    assert lines[2].split() == [str(rows), "4", "25.00%", *["0.00%"] * 3, "25.00%", "0.00%", "0.00%", "0"]
     assert "   ! [entity] Swedes: the source does not name Swedes" in lines
     planted = {row.split()[0]: row.split()[1:] for row in lines if row.split()[:1] and row.split()[0] in MUTATIONS}
     assert planted.keys() == MUTATIONS.keys()
