@@ -209,7 +209,7 @@ class Wordfreq:
 
 
 @lru_cache(maxsize=4)
-def listed(language: str) -> Wordfreq:
+def shared_wordfreq(language: str) -> Wordfreq:
     """The list of a language that all in this process share: it is large."""
     return Wordfreq(language)
 
@@ -222,4 +222,4 @@ def _from_centibels(centibels: int) -> float:
 
 def create_frequencies(spec: str = "wordfreq") -> WordFrequencies:
     """`wordfreq` (the default), or the path of a FrequencyWords file."""
-    return listed("ru") if spec == "wordfreq" else FrequencyFile(spec)
+    return shared_wordfreq("ru") if spec == "wordfreq" else FrequencyFile(spec)

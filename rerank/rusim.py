@@ -21,7 +21,7 @@ import numpy as np
 from rerank.analysis import Analysis, Analyzer, Sentence
 from rerank.encoders import create_encoder, embedded_encoder
 from rerank.errors import UnknownName
-from rerank.frequency import WordFrequencies, listed
+from rerank.frequency import WordFrequencies, shared_wordfreq
 from rerank.name_matching import Name, NameMatcher
 from rerank.scorer import Context, Scorer
 from rerank.similarity import SentenceEncoder, similarities
@@ -108,7 +108,7 @@ class LexicalScore(_Component):
 
     def __init__(self, *, variant: str = "released", frequencies: WordFrequencies | None = None) -> None:
         super().__init__(variant=variant)
-        self._lists = {language: frequencies or listed(language) for language in ("ru", "en")}
+        self._lists = {language: frequencies or shared_wordfreq(language) for language in ("ru", "en")}
         skipped = {"PRON", "NUM", "PROPN", "PUNCT", "SYM"}
         self._skipped = frozenset(skipped | {"ADP"}) if self.released else frozenset(skipped)
 

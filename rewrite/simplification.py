@@ -13,9 +13,9 @@ from rerank.rusim import components
 from rerank.scorer import Scorer
 from rerank.structure import ShortSentences, Structure
 from rerank.weights import ENGLISH_PRESETS, PRESETS
-from rewrite.acceptance.simplicity import Simplicity
+from rewrite.acceptance.simplicity import Simplicity, layout_in
 from rewrite.acceptance.text_acceptance import TextCaution
-from rewrite.layout import Layout, skip_reason, split
+from rewrite.layout import skip_reason
 from rewrite.request import Options
 from rewrite.requested_scorers import ON_REQUEST, fluency, requested
 from rewrite.result import Result
@@ -48,14 +48,6 @@ def _language(text: str, options: Options) -> str:
     return guess_language(text) if has_words else options.main_language or "ru"
 
 
-def _layout(text: str, language: str) -> Layout:
-    if language == "en":
-        from rewrite.splitting.splitter import sentences_in
-
-        return sentences_in(text)
-    return split(text)
-
-
 def _bench(options: Options, language: str, given: Analyzer | None) -> Bench:
     # What the other language needs is not loaded.
     if language == "en":
@@ -73,7 +65,7 @@ SIMPLIFY = Task(
     presets_in=MappingProxyType({"en": ENGLISH_PRESETS}),
     languages=("ru", "en"),
     language=_language,
-    layout=_layout,
+    layout=layout_in,
     skip=skip_reason,
     scorers=_scorers,
     on_request=(Coverage.name, *ON_REQUEST),

@@ -14,7 +14,8 @@ a system left alone counts as well formed, factual and no simpler.
 - `english`: eight rounds of 150 English sentences each (the fifth has those of the fourth, with `verdict-en` and
   without), two readers; rows are the outputs of `simplify` that were changed. Readers differ from round to round, and
   sentences but for the fifth. In the last three the weights before stand beside those with `simplicity`, which were
-  chosen with the first two of these rounds in view; the last reads what was chosen.
+  chosen with the first two of these rounds in view; the last reads what was chosen. Rows there without a system were
+  read for a weight that was changed later.
 - `fresh`: five rounds, each of two readers, on sentences that are in no set. The first two rounds have the same hundred
   sentences of law, medicine, officialese, encyclopaedia and news, which a model wrote for this, each other another
   hundred. As a control, the source stood among the texts of the first three. Readers differ from round to round:

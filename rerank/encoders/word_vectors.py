@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rerank.analysis import Analyzer
-from rerank.frequency import fold, listed
+from rerank.frequency import fold, shared_wordfreq
 from rerank.masked.base import Word
 from rerank.similarity import Vectors
 from rerank.types import FloatArray
@@ -150,7 +150,7 @@ class PieceEncoder(WordEncoder):
         from rerank.masked.bundled import load
 
         self._model = load("en", threads=1)
-        self._frequencies = listed("en")
+        self._frequencies = shared_wordfreq("en")
 
     def signature(self) -> str:
         parts = f"{self._model.signature()}:{self._frequencies.signature()}"

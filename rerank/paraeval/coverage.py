@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rerank.frequency import common_words, listed
+from rerank.frequency import common_words, shared_wordfreq
 from rerank.masked.words import guess_language
 from rerank.paraeval.match import Expanded, expand, find_links
 from rerank.paraeval.search import choose
@@ -91,14 +91,14 @@ class Weighing:
 
     def signature(self) -> str:
         """Name and version of the lists: equal signatures mean equal weights."""
-        return listed("ru").signature()
+        return shared_wordfreq("ru").signature()
 
     def weights(self, words: Sequence[str], lemmas: Sequence[str], language: str) -> list[int]:
         """The weight of each word; of a word and its lemma the commoner counts."""
         if language == "en":
             return [_LEAST if word in _PARTS else _weight(word, common_words("en").get(word, 0.0)) for word in words]
         if language == "ru":
-            shares = listed("ru").lookup({*words, *lemmas})
+            shares = shared_wordfreq("ru").lookup({*words, *lemmas})
             pairs = zip(words, lemmas, strict=True)
             return [_weight(word, max(shares[word], shares[lemma])) for word, lemma in pairs]
         return [_MOST] * len(words)

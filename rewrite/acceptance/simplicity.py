@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from rerank.frequency import fold, listed
+from rerank.frequency import fold, shared_wordfreq
 from rerank.scorer import Context
 from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.verdict import LineAcceptance
-from rewrite.layout import split
+from rewrite.layout import Layout, split
 
 SIMPLICITY_FEATURES = ("length", "sentences", "new", "lost", "common")
 """Words of the rewrite by those of the source; sentences more than there; how many of its words are not in the source;
@@ -35,7 +35,7 @@ _MODELS = Path(__file__).parent.parent / "models"
 def simplicity_features(source: str, texts: Sequence[str], language: str) -> FloatArray:
     """`SIMPLICITY_FEATURES` of rewrites of one source, shape `[len(texts), len(SIMPLICITY_FEATURES)]`."""
     given, *drawn = words_of = list(map(_words, (source, *texts)))
-    before, *sentences = (_sentences(text, language) for text in (source, *texts))
+    before, *sentences = (len(layout_in(text, language).sentences) for text in (source, *texts))
     usual, *common = _commonness(words_of, language)
     known = set(given)
     rows = [
@@ -52,22 +52,23 @@ def simplicity_features(source: str, texts: Sequence[str], language: str) -> Flo
 
 
 def _words(text: str) -> list[str]:
-    whole = _DENIED.sub(lambda found: _NOT.get(found[0], " not"), fold(text.replace("’", "'")))
+    whole = _DENIED.sub(lambda match: _NOT.get(match[0], " not"), fold(text.replace("’", "'")))
     return _WORD.findall(_STOPPED.sub(r"\1", _SHORTENED.sub("", whole)))
 
 
-def _sentences(text: str, language: str) -> int:
+def layout_in(text: str, language: str) -> Layout:
+    """The sentences of `text` as its language is cut: English by rules of its own for abbreviations and lists."""
     if language == "en":
         from rewrite.splitting.splitter import sentences_in
 
-        return len(sentences_in(text).sentences)
-    return len(split(text).sentences)
+        return sentences_in(text)
+    return split(text)
 
 
 def _commonness(texts: Sequence[Sequence[str]], language: str) -> list[float]:
     """Of each text the mean log10 of the frequencies of its words of three letters or more; 0 where it has none."""
     counted = [[word for word in words if len(word) >= _LEAST_LETTERS and word.isalpha()] for words in texts]
-    frequencies = listed(language).lookup({word for words in counted for word in words})
+    frequencies = shared_wordfreq(language).lookup({word for words in counted for word in words})
     logs = {word: math.log10(frequency) if frequency else _RAREST for word, frequency in frequencies.items()}
     return [sum(logs[word] for word in words) / len(words) if words else 0.0 for words in counted]
 
@@ -89,7 +90,7 @@ class Simplicity:
 
     def signature_in(self, language: str) -> str:
         """With the list of frequencies; see `rerank.scorer.signature_in`."""
-        return f"simplicity:1:{listed(language).signature()}"
+        return f"simplicity:1:{shared_wordfreq(language).signature()}"
 
     def score(self, source: str, candidates: Sequence[Candidate], context: Context) -> FloatArray:
         language = context.analyzer.language

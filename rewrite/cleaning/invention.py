@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rerank.frequency import fold, listed
+from rerank.frequency import fold, shared_wordfreq
 from rerank.morphology import Morphology
 from rewrite.cleaning.context import Context, language, words
 
@@ -58,7 +58,7 @@ def is_word(word: str) -> bool:
 
     Loads the dictionary at the first call, and the list of frequencies at the first for a word that it has not.
     """
-    return _in_dictionary(word) or listed("ru").lookup([fold(word)])[fold(word)] > _RAREST
+    return _in_dictionary(word) or shared_wordfreq("ru").lookup([fold(word)])[fold(word)] > _RAREST
 
 
 def _in_dictionary(word: str) -> bool:

@@ -108,7 +108,7 @@ def test_a_list_that_threads_share_answers_all_alike() -> None:
 
 
 def test_all_of_a_process_read_one_list() -> None:
-    assert frequency.listed("en") is frequency.listed("en") is not frequency.listed("ru")
+    assert frequency.shared_wordfreq("en") is frequency.shared_wordfreq("en") is not frequency.shared_wordfreq("ru")
 
 
 def test_a_child_that_was_forked_while_a_thread_read_can_read() -> None:

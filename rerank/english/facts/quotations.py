@@ -19,8 +19,8 @@ _LETTERS = re.compile(r"[^\W_]+")
 def changed_quotations(source: Facts[Text], text: Facts[Text]) -> Iterator[Violation]:
     """Quotations of a text whose words the source does not have side by side, in whatever spelling."""
     given = _letters(source.text)
-    for found in _QUOTED.finditer(text.text):
-        quotation = found[1] or found[2]
+    for match in _QUOTED.finditer(text.text):
+        quotation = match[1] or match[2]
         if any(_letters(part) not in given for part in _PARTS.split(quotation)):
             yield Violation("quotation", quotation, f"the source does not say “{quotation}”")
 
