@@ -194,10 +194,11 @@ def test_what_there_is_to_ask_for(server: Running) -> None:
 
 def test_metrics_count_without_texts(server: Running) -> None:
     before = server.metric("rewrite_candidates_total")
-    number = server.rewritten(SCHOOL, options={"strict": True})
+    text = "Росстат, который в 2019 году посчитал доходы населения, сообщил о росте числа семей без сбережений на 12 %."
+    number = server.rewritten(text, options={"strict": True})
     assert server.metric("rewrite_candidates_total") > before
     assert number
     told = server.client.get("/metrics").text
     assert 'rewrite_requests_total{route="/v1/rewrite",status="200"}' in told
     assert 'reason="dropped"' in told
-    assert "Москв" not in told
+    assert "Росстат" not in told
