@@ -18,7 +18,7 @@ from rewrite.errors import BadInput, BadOption, MissingExtra
 if TYPE_CHECKING:
     from rewrite.server.settings import Settings
 
-_NEEDED = ("fastapi", "uvicorn", "prometheus_client")
+_NEEDED = ("fastapi", "fastapi_offline", "uvicorn", "prometheus_client")
 
 
 def serve(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, field_validator, model_validator
@@ -62,10 +63,14 @@ def parse_row(line: str, number: int) -> Row | None:
     given = parsed_line(_Given, line, number, _HINT, _of_cells)
     if given.source == given.text == "":
         return None
-    documents = tuple(given.source) if isinstance(given.source, list) else ()
-    source = given.source if isinstance(given.source, str) else _BETWEEN.join(documents)
-    references = tuple(reference for reference in given.references if not is_blank(reference))
-    return Row(source, given.text, references, documents, given.unread)
+    return row_of(given.source, given.text, given.references, given.unread)
+
+
+def row_of(source: str | list[str], text: str, references: Iterable[str], unread: str = "") -> Row:
+    """The row of a source or of several documents; blank references do not count."""
+    documents = tuple(source) if isinstance(source, list) else ()
+    joined = source if isinstance(source, str) else _BETWEEN.join(documents)
+    return Row(joined, text, tuple(r for r in references if not is_blank(r)), documents, unread)
 
 
 def _of_cells(source: str, text: str, *references: str) -> dict[str, object]:

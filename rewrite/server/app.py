@@ -10,13 +10,14 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi_offline import FastAPIOffline
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from rewrite.errors import RewriteError
-from rewrite.server import chat_api, languagetool, preferences_api, rerank_api, v1
+from rewrite.server import chat_api, judge_api, languagetool, preferences_api, rerank_api, v1
 from rewrite.server.connection import Guarded, failure
 from rewrite.server.forms import error_response
 from rewrite.server.metrics import Counting, Metrics
@@ -49,9 +50,11 @@ def create_app(settings: Settings, workers: Sequence[Worker]) -> FastAPI:
             with contextlib.suppress(asyncio.CancelledError):
                 await working
 
-    app = FastAPI(title="rewrite", version=version(), lifespan=running, redoc_url=None)
+    app = FastAPIOffline(
+        redoc_url=None, static_url="/docs/static", title="rewrite", version=version(), lifespan=running
+    )
     app.state.service = service
-    for module in (v1, rerank_api, chat_api, languagetool, preferences_api):
+    for module in (v1, rerank_api, judge_api, chat_api, languagetool, preferences_api):
         app.include_router(module.router)
     if not settings.own_metrics_port:
         app.include_router(v1.metrics_router)

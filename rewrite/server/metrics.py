@@ -31,7 +31,7 @@ class Metrics:
             "rewrite_request_seconds", "Time of requests.", ["route"], buckets=_BUCKETS, registry=registry
         )
         self.sentences = Counter(
-            "rewrite_sentences", "Sentences that were rewritten or scored.", ["task"], registry=registry
+            "rewrite_sentences", "Sentences that were rewritten, scored or judged.", ["task"], registry=registry
         )
         self.candidates = Counter("rewrite_candidates", "Candidates, each text once.", ["task"], registry=registry)
         self.blocked = Counter(

@@ -301,9 +301,13 @@ class ComponentInfo(BaseModel):
 
 
 class TaskInfo(BaseModel):
-    """`options` is the JSON schema of what may be set; `needs` the command that installs what is missing."""
+    """`options` is the JSON schema of what may be set; `needs` the command that installs what is missing.
 
-    name: TaskName
+    `components` are what weights are for, `paths` where to ask for the task.
+    """
+
+    name: TaskName | Literal["judge"]
+    paths: list[str]
     languages: list[str]
     options: dict[str, Any]
     components: list[ComponentInfo]

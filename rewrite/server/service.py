@@ -156,11 +156,11 @@ class Service:
 
     async def score(self, request: ScoreRequest, *, client: str) -> ScoreResponse:
         """The table of candidates from anywhere, and the choice among them. Nothing is drawn."""
-        deadline = time.monotonic() + self.settings.limits.seconds
         limits = self.settings.limits
+        size = len(request.source) + sum(map(len, request.candidates))
+        self._check_length(size)
         if len(request.candidates) > limits.candidates:
             raise TooMuch(f"There are {len(request.candidates):,} candidates: at most {limits.candidates:,} are taken.")
-        self._check_length([request.source, *request.candidates])
         given_options = {**request.options, "preset": request.preset, "control": request.control}
         options = tasks.score_options(request.task, given_options, request.weights, request.lang, self.settings)
         pipeline = Pipeline(options)
@@ -171,11 +171,7 @@ class Service:
         pool = (request.source, [Candidate(form(text), generator="given") for text in request.candidates])
         answers: asyncio.Queue[Job] = asyncio.Queue()
         job = Job(tasks.kind_of("score", request.task, options, language), pool, answers)
-        self._put(client, [job])
-        try:
-            await self._answer(answers, deadline)
-        finally:
-            self._queue.withdraw([job])
+        await self.work([job], answers, size=size, client=client)
         given, settings = job.outcome
         weights = pipeline.weights_in(language)
 
@@ -194,7 +190,7 @@ class Service:
                 signature=f"{settings}|weights:{str(weights).replace(' ', ',')}",
             )
 
-        return await _aside(answer, size=sum(map(len, request.candidates)))
+        return await _aside(answer, size=size)
 
     async def reweight(self, request: ReweightRequest) -> ReweightResponse:
         """Choices from tables of earlier answers; no model is asked."""
@@ -218,11 +214,24 @@ class Service:
 
     async def readability(self, request: ReadabilityRequest) -> ReadabilityResponse:
         """How easy texts are to read."""
-        self._check_length(request.texts)
+        size = sum(map(len, request.texts))
+        self._check_length(size)
         options = tasks.read_options("simplify", {}, {}, request.lang, self.settings)
         measure = partial(rendering.text_ease, options=options)
-        results = await _aside(lambda: list(map(measure, request.texts)), size=sum(map(len, request.texts)))
+        results = await _aside(lambda: list(map(measure, request.texts)), size=size)
         return ReadabilityResponse(version=version(), results=results)
+
+    async def work(self, jobs: list[Job], answers: asyncio.Queue[Job], *, size: int, client: str) -> None:
+        """Have the jobs of a request done; their texts have `size` characters. Raises what the first failed on."""
+        deadline = time.monotonic() + self.settings.limits.seconds
+        self._check_length(size)
+        self._check_count(len(jobs))
+        self._put(client, jobs)
+        try:
+            for _ in jobs:
+                await self._answer(answers, deadline)
+        finally:
+            self._queue.withdraw(jobs)
 
     def tasks(self) -> list[TaskInfo]:
         """What can be asked for."""
@@ -241,15 +250,20 @@ class Service:
             raise Stopping("The server is stopping.", hint="Try another, or again in a minute.")
         self._queue.put(client, jobs)
 
-    def _check_length(self, texts: list[str]) -> None:
-        most, given = self.settings.limits.characters, sum(map(len, texts))
-        if given > most:
-            raise TooMuch(f"The text has {given:,} characters: at most {most:,} are taken.", hint="Send it in parts.")
+    def _check_length(self, size: int) -> None:
+        most = self.settings.limits.characters
+        if size > most:
+            raise TooMuch(f"The text has {size:,} characters: at most {most:,} are taken.", hint="Send it in parts.")
+
+    def _check_count(self, count: int) -> None:
+        limits = self.settings.limits
+        most = min(limits.sentences, limits.queue // 2)
+        if count > most:
+            raise TooMuch(f"The text has {count:,} sentences: at most {most:,} are taken.", hint="Send it in parts.")
 
     def _planned(self, request: RewriteRequest) -> _Plan:
         """The request with its options checked and its texts cut into sentences."""
-        limits = self.settings.limits
-        self._check_length(request.given)
+        self._check_length(sum(map(len, request.given)))
         if not any(map(str.strip, request.given)):
             raise BadInput("The text is empty.", hint="Send a sentence or paragraph as text.")
         pipeline = self._pipeline(request.task, json.dumps([request.options, request.weights, request.lang]))
@@ -259,10 +273,7 @@ class Service:
         for text in request.given:
             language = pipeline.language_of(text)
             texts.append(_Text(text, language, pipeline.task.layout(text, language)))
-        count = sum(len(text.layout.sentences) for text in texts)
-        most = min(limits.sentences, limits.queue // 2)
-        if count > most:
-            raise TooMuch(f"The text has {count:,} sentences: at most {most:,} are taken.", hint="Send it in parts.")
+        self._check_count(sum(len(text.layout.sentences) for text in texts))
         return _Plan(request, pipeline.options, pipeline, texts)
 
     def _new_pipeline(self, task: TaskName, asked: str) -> Pipeline:

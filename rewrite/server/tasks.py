@@ -158,6 +158,7 @@ def _info(task: TaskName, settings: Settings) -> TaskInfo:
         languages = ["ru"]
     return TaskInfo(
         name=task,
+        paths=["/v1/rewrite", "/v1/score", "/rerank"],
         languages=languages,
         options={"type": "object", "properties": properties, "additionalProperties": False},
         components=[ComponentInfo(name=name, what=COMPONENTS.get(name, "")) for name in components(task)],

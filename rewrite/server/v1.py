@@ -9,6 +9,7 @@ from fastapi import APIRouter, Request
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.responses import JSONResponse, Response
 
+from rewrite.server import judge_api
 from rewrite.server.connection import client_of, event_stream
 from rewrite.server.schemas import (
     ErrorResponse,
@@ -63,7 +64,7 @@ async def readability(body: ReadabilityRequest, request: Request) -> Readability
 @router.get("/v1/tasks")
 def list_tasks(request: Request) -> list[TaskInfo]:
     """Tasks, their options as JSON schema, and the components that weights are for."""
-    return _service(request).tasks()
+    return [*_service(request).tasks(), judge_api.info()]
 
 
 @router.get("/v1/presets")

@@ -20,6 +20,7 @@ from rewrite.server.kinds import SAMPLING, Crash, Done, Kind
 
 if TYPE_CHECKING:
     from rerank.analysis import Analyzer
+    from rewrite.judging.row_metric import RowMetric
     from rewrite.pipeline import Pipeline
     from rewrite.server.settings import Settings
     from rewrite.task import Bench
@@ -36,6 +37,7 @@ class Models:
 
         self._engines = Engines(settings)
         self._analyzers: dict[str, Analyzer] = {}
+        self._metrics: dict[str, RowMetric] = {}
         self._made: OrderedDict[tuple[str, str], tuple[str, Pipeline]] = OrderedDict()
 
     def pipeline(self, task: str, options: str) -> Pipeline:
@@ -59,6 +61,14 @@ class Models:
             self._made.popitem(last=False)
         return pipeline
 
+    def metric(self, options: str) -> RowMetric:
+        """The metric that options of `judge` as JSON ask for."""
+        if options not in self._metrics:
+            from rewrite.judging.registry import JudgeOptions
+
+            self._metrics[options] = JudgeOptions.read(json.loads(options)).create()
+        return self._metrics[options]
+
     def _bench(self, options: TaskOptions, language: str) -> Bench:
         """What simplifying works with, with the analyser that others have."""
         from rewrite.task import task_of
@@ -69,7 +79,10 @@ class Models:
 
 
 def do(models: Models, kind: Kind, items: Sequence[Any]) -> Done:
-    """One batch: sentences of a language, all different, or pools of candidates. Raises `RewriteError`."""
+    """One batch: sentences of a language, pools of candidates, or rows to judge. Raises `RewriteError`."""
+    if kind.verb == "judge":
+        metric = models.metric(kind.options)
+        return Done(metric.results(items), metric.signature())
     pipeline = models.pipeline(kind.task, kind.options)
     if kind.verb == "score":
         return Done(pipeline.score(items), pipeline.settings_in(kind.language, drawn=False))

@@ -332,7 +332,9 @@ addEventListener("pagehide", typed.now);
 
 async function start() {
   try {
-    [state.tasks, state.served] = await Promise.all([get("v1/tasks"), get("v1/presets")]);
+    const [tasks, served] = await Promise.all([get("v1/tasks"), get("v1/presets")]);
+    state.served = served;
+    state.tasks = tasks.filter(({ name }) => name in served); // others do not rewrite
     showSettings();
     tuning.show({ anew: true });
   } catch (error) {

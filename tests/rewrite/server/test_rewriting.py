@@ -179,7 +179,10 @@ def test_a_table_may_go_through_a_language_that_writes_1_for_1_0(server: Running
 
 def test_what_there_is_to_ask_for(server: Running) -> None:
     tasks = {task["name"]: task for task in server.client.get("/v1/tasks").json()}
-    assert list(tasks) == ["simplify", "split", "compress"]
+    assert list(tasks) == ["simplify", "split", "compress", "judge"]
+    judge = tasks.pop("judge")
+    assert judge["paths"] == ["/v1/judge"]
+    assert "learned" in judge["options"]["properties"]["metric"]["description"]
     for task in tasks.values():
         assert task["components"]
         assert all(component["what"] for component in task["components"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -198,5 +199,10 @@ def test_a_model_that_cannot_be_loaded_is_named() -> None:
 
 def test_it_describes_itself(closed: Running) -> None:
     paths = closed.client.get("/openapi.json").json()["paths"]
-    assert {"/v1/rewrite", "/v1/reweight", "/v1/score", "/v1/tasks", "/health", "/rerank", "/v2/check"} <= paths.keys()
-    assert closed.client.get("/docs").status_code == 200
+    own = {"/v1/rewrite", "/v1/reweight", "/v1/score", "/v1/judge", "/v1/tasks", "/health"}
+    assert own | {"/rerank", "/v2/check"} <= paths.keys()
+    page = closed.client.get("/docs").text
+    # Without the network, and without a token.
+    parts = re.findall(r'(?:src|href)="([^"]+)"', page)
+    assert parts
+    assert all(closed.client.get(part).status_code == 200 and part.startswith("/docs/") for part in parts)
