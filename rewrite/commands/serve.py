@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rerank.workers import cores
 from rewrite.commands.flags import MaybeNumber, MaybeText, MaybeTexts, documented_exits
 from rewrite.errors import BadInput, BadOption, MissingExtra
 
@@ -27,7 +28,16 @@ def serve(
         str, typer.Option(help="The address to listen at; 0.0.0.0 is every one of this machine.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8008,
-    workers: Annotated[int, typer.Option(min=1, max=64, help="Worker processes, each with models of its own.")] = 1,
+    workers: Annotated[
+        MaybeNumber,
+        typer.Option(
+            min=1,
+            max=64,
+            help="Worker processes at most, each with models of its own; the second starts when seconds of work wait. "
+            "Without it 2, on a single core 1.",
+            show_default=False,
+        ),
+    ] = None,
     load: Annotated[
         MaybeTexts,
         typer.Option(
@@ -76,7 +86,7 @@ def serve(
         from rewrite.server.settings import MODELS, Limits, Settings
 
         settings = Settings(
-            workers=workers,
+            workers=workers or min(2, cores()),
             load=_known_models(load or MODELS, MODELS),
             generators=_generators(generator or ()),
             limits=Limits(
@@ -95,7 +105,7 @@ def _run(settings: Settings, host: str, port: int, metrics_port: int | None) -> 
     from rewrite.server.pool import Worker
 
     # First of all: they load models while this process imports the rest.
-    workers = [Worker(settings) for _ in range(settings.workers)]
+    workers = [Worker(settings, at_once=number == 0) for number in range(settings.workers)]
     try:
         from rewrite.server.running import run
 

@@ -29,6 +29,8 @@ _BATCH_SECONDS = 0.75
 _FIRST = 4
 """Sentences of a batch at most, and at first; how long one should take, which is how long a newcomer waits."""
 _INERTIA = 0.7
+_WORTH, _LOOK = 3.0, 0.25
+"""Seconds of work that must wait for another worker to be started, which loads models for as long; and between looks."""
 _KINDS = 500
 
 
@@ -37,12 +39,13 @@ class Died(Exception):
 
 
 class Worker:
-    """A child process with models. It is started at once, and again after each death."""
+    """A child process with models. It is started `at_once` or when it is needed, and again after each death."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, at_once: bool = True) -> None:
         self._settings = replace(settings, token="")  # which is no business of its
         self.starts = 0
-        self.start()
+        if at_once:
+            self.start()
 
     def start(self) -> None:
         """Start the process, in place of one that is dead or is to end."""
@@ -81,10 +84,11 @@ class Worker:
         return done
 
     def kill(self) -> None:
-        """End the process now."""
-        self._process.kill()
-        self._process.wait()
-        self._connection.close()
+        """End the process now, if there is one."""
+        if self.starts:
+            self._process.kill()
+            self._process.wait()
+            self._connection.close()
 
     @property
     def exit_code(self) -> int | None:
@@ -96,6 +100,8 @@ class Worker:
 
 class Pool:
     """Keeps `workers` busy with what waits in `queue`, and loads the models of `warm` where nothing waits.
+
+    Those that have not been started are when more waits than a few seconds of work.
 
     A batch that takes more than `seconds` is given up, with its worker.
     """
@@ -117,7 +123,11 @@ class Pool:
     @property
     def restarts(self) -> int:
         """How many workers have died so far."""
-        return sum(worker.starts - 1 for worker in self._workers)
+        return sum(max(0, worker.starts - 1) for worker in self._workers)
+
+    @property
+    def _running(self) -> int:
+        return sum(worker.starts > 0 for worker in self._workers)
 
     async def run(self) -> None:
         """Work until cancelled; then the workers are ended."""
@@ -128,6 +138,11 @@ class Pool:
                 worker.kill()
 
     async def _serve(self, worker: Worker) -> None:
+        if not worker.starts:
+            # Before the first batch nobody knows how long one takes.
+            while not (self._paces and self._queue.waiting * self._queue.pace > _WORTH):
+                await asyncio.sleep(_LOOK)
+            await anyio.to_thread.run_sync(worker.start)
         starts, left = 0, deque[tuple[Kind, Any]]()
         while True:
             if worker.starts > starts:  # what it had loaded is gone
@@ -196,16 +211,17 @@ class Pool:
     def _most(self, kind: Kind) -> int:
         """How many sentences a batch of a kind may have: what is done in its time, and no more than its share."""
         fitting = int(_BATCH_SECONDS / self._paces[kind]) if kind in self._paces else _FIRST
-        share = math.ceil((self._queue.waiting + 1) / len(self._workers))
+        share = math.ceil((self._queue.waiting + 1) / self._running)
         return max(1, min(_MOST, fitting, share))
 
     def _learn(self, kind: Kind, seconds: float) -> None:
         """Note how long a sentence took."""
         before = self._paces.get(kind, seconds)
+        earlier = self._queue.pace if self._paces else seconds / self._running
         if len(self._paces) > _KINDS:
             self._paces.clear()
         self._paces[kind] = _INERTIA * before + (1 - _INERTIA) * seconds
-        self._queue.pace = _INERTIA * self._queue.pace + (1 - _INERTIA) * seconds / len(self._workers)
+        self._queue.pace = _INERTIA * earlier + (1 - _INERTIA) * seconds / self._running
 
 
 def _name(kind: Kind) -> str:

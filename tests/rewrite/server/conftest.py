@@ -106,8 +106,8 @@ class FakeWorker:
 
     exit_code = -9
 
-    def __init__(self, work: Callable[[Sequence[Any]], Awaitable[None]] | None = None) -> None:
-        self.starts, self.batches, self._work = 1, list[list[Any]](), work
+    def __init__(self, work: Callable[[Sequence[Any]], Awaitable[None]] | None = None, starts: int = 1) -> None:
+        self.starts, self.batches, self._work = starts, list[list[Any]](), work
 
     async def ask(self, kind: Kind, items: Sequence[Any]) -> Done:
         self.batches.append(list(items))
@@ -132,8 +132,8 @@ async def die(items: Sequence[Any]) -> None:
 
 @contextmanager
 def faked(work: Callable[[Sequence[Any]], Awaitable[None]] | None = None, **settings: Any) -> Iterator[Running]:
-    """A server in this process, on a free port, whose one worker is a fake."""
-    workers = [FakeWorker(work)]
+    """A server in this process, on a free port, whose workers are fakes; only the first of them is started."""
+    workers = [FakeWorker(work, starts=int(number == 0)) for number in range(settings.get("workers", 1))]
     chosen = Settings(**{"load": (), "generators": {"simplify": "edits", "split": "splitter"}, **settings})
     app = create_app(chosen, workers)  # type: ignore[arg-type]
     server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, lifespan="on"))

@@ -156,7 +156,7 @@ def test_slow_readers_and_many_streams_get_all_they_asked_for() -> None:
 
 
 def test_a_real_worker_that_is_killed_is_started_anew(server: Running) -> None:
-    (before,) = _workers(server)
+    before = _workers(server)[0]
     texts = [f"Кошка {i}, которую нашли дети, спала на старом диване." for i in range(20)]
     with ThreadPoolExecutor(20) as pool:
         asked = [pool.submit(server.post, "/v1/rewrite", text=text) for text in texts]
@@ -165,9 +165,24 @@ def test_a_real_worker_that_is_killed_is_started_anew(server: Running) -> None:
         answers = [future.result() for future in asked]
     assert {answer.status_code for answer in answers} == {200}
     assert [answer.json()["results"][0]["source"] for answer in answers] == texts
-    (after,) = _workers(server)
-    assert after != before
+    after = _workers(server)
+    assert after
+    assert before not in after
     server.wait()
+
+
+def test_another_worker_starts_when_seconds_of_work_wait(slow: Work) -> None:
+    with faked(slow, workers=2) as fake:
+        for _ in range(3):
+            assert fake.rewritten(" ".join(f"Кошка {i} спала на диване." for i in range(4)))["text"]
+        assert [worker.starts for worker in fake.workers] == [1, 0]
+        answer = fake.rewritten(" ".join(f"Кошка {i} спала на старом диване." for i in range(200)))
+        assert len(answer["sentences"]) == 200
+        assert [worker.starts for worker in fake.workers] == [1, 1]
+        done = [item for worker in fake.workers for batch in worker.batches for item in batch]
+        assert fake.workers[1].batches
+        assert len(done) == len(set(done)) + 8  # the first four came three times
+        assert fake.metric("rewrite_worker_restarts") == 0
 
 
 def test_when_told_to_stop_it_finishes_what_runs_and_takes_nothing_new() -> None:
