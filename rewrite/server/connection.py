@@ -10,6 +10,7 @@ import traceback
 from collections.abc import AsyncIterator, MutableMapping
 from contextlib import aclosing
 from typing import Any
+from urllib.parse import parse_qsl
 
 import anyio
 from starlette.requests import Request
@@ -26,6 +27,8 @@ _log = logging.getLogger("rewrite.server")
 _BODY_SECONDS = 30.0
 _LAST_WORD = 10.0
 """Seconds after its time in which a request may still say that its time is over."""
+_CHECK = "/v2/check"
+"""Whose clients send a token in their form, if at all."""
 _OPEN = ("/health", "/docs", "/openapi.json", "/favicon.ico")
 """What needs no token, beside the page."""
 
@@ -101,9 +104,12 @@ class Guarded:
             await send(message)
 
         try:
-            self._check_token(scope)
+            if scope["path"] != _CHECK:
+                self._check_token(scope)
             body = await self._body(scope, receive)
             if body is not None:
+                if scope["path"] == _CHECK:
+                    self._check_token(scope, form=(scope["query_string"], body))
                 _check_utf8(scope, body)
                 await self._run(scope, body, receive, noting)
         except RewriteError as error:
@@ -117,11 +123,16 @@ class Guarded:
                 told = ErrorBody(message=f"The server failed with {kind}.", hint="This is a bug.", type="ServerFailed")
                 await error_response(scope["path"], 500, told)(scope, receive, send)
 
-    def _check_token(self, scope: Scope) -> None:
+    def _check_token(self, scope: Scope, form: tuple[bytes, ...] = ()) -> None:
+        """Raises `NotAllowed` without the token, which is in the header or the apiKey of a `form`."""
         path: str = scope["path"]
         if not self._token or path == "/" or path.startswith(("/static/", "/docs/")) or path in _OPEN:
             return
         kind, _, given = _header(scope, b"authorization").partition(b" ")
+        fields = (field for part in form for field in parse_qsl(part.decode(errors="replace")))
+        keys = [value.encode() for name, value in fields if name == "apiKey"]
+        if not given and keys:
+            kind, given = b"bearer", keys[0]
         if kind.lower() != b"bearer" or not hmac.compare_digest(given.strip(), self._token):
             message = "The token is wrong." if given else "A token is needed."
             raise NotAllowed(message, hint="Send the header Authorization: Bearer TOKEN.")

@@ -30,7 +30,7 @@ _FIRST = 4
 """Sentences of a batch at most, and at first; how long one should take, which is how long a newcomer waits."""
 _INERTIA = 0.7
 _WORTH, _LOOK = 3.0, 0.25
-"""Seconds of work that must wait for another worker to be started, which loads models for as long; and between looks."""
+"""Seconds of work that must wait for another worker to be started (it loads models for as long), and between looks."""
 _KINDS = 500
 
 

@@ -113,6 +113,11 @@ def test_with_the_token_there_is(closed: Running) -> None:
     headers = {"Authorization": "Bearer s3cret"}
     assert closed.client.post("/v1/rewrite", json={"text": CAT}, headers=headers).status_code == 200
     assert closed.client.get("/health").status_code == 200  # for whoever watches over it
+    # LibreOffice has fields for a user and a key, which it sends in its form.
+    form = {"text": CAT, "language": "ru-RU", "username": "me"}
+    for key, status in (("s3cret", 200), ("wrong", 401), ("", 401)):
+        assert closed.client.post("/v2/check", data={**form, "apiKey": key}).status_code == status
+        assert closed.client.get("/v2/check", params={**form, "apiKey": key}).status_code == status
 
 
 def test_a_token_is_read_from_a_file_or_the_environment_and_never_said(tmp_path: Path) -> None:
