@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
@@ -126,18 +127,32 @@ def test_openai_reads_what_is_wrong(chat: Any, kind: str, message: str, given: d
 
 
 def test_the_lines_of_the_document_work(server: str, capsys: pytest.CaptureFixture[str]) -> None:
-    document = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
-    (lines,) = re.findall(r"^```python\n(.*?)^```$", document, flags=re.MULTILINE | re.DOTALL)
-    exec(lines.replace("http://127.0.0.1:8008", server), {})
-    rewrites, ranks, corrected = capsys.readouterr().out.splitlines()
-    assert KEPT in rewrites
+    readme, page = (_lines(path, server) for path in ("README.md", "docs/clients.md"))
+    exec(next(block for block in readme["python"] if "openai" in block), {})
+    rewrite, ranks, corrected = capsys.readouterr().out.splitlines()
+    assert rewrite == corrected == KEPT
     assert re.findall(r"index=(\d)", ranks) == ["1", "0"]
-    assert corrected == KEPT
-    (command,) = re.findall(r"^curl .*$", document, flags=re.MULTILINE)
-    told = subprocess.run(
-        ["bash", "-c", command.replace("http://127.0.0.1:8008", server)], capture_output=True, text=True
-    )
-    assert json.loads(told.stdout)["matches"][0]["rule"]["id"] == "REWRITE_REPLACE"
+    (block,) = page["python"]
+    exec(block, {})
+    assert len(ast.literal_eval(capsys.readouterr().out)) == 2
+    (asked,) = _run(readme["sh"])
+    assert asked["results"][0]["text"] == KEPT
+    (checked,) = _run(page["sh"])
+    assert checked["matches"][0]["rule"]["id"] == "REWRITE_REPLACE"
+
+
+def _lines(path: str, server: str) -> dict[str, list[str]]:
+    """The blocks of a document by language, for this server."""
+    document = (ROOT / path).read_text(encoding="utf-8").replace("http://127.0.0.1:8008", server)
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```$", document, flags=re.MULTILINE | re.DOTALL)
+    return {language: [text for name, text in blocks if name == language] for language, _ in blocks}
+
+
+def _run(blocks: list[str]) -> list[Any]:
+    """What the lines with curl among them print."""
+    commands = [line for block in blocks for line in block.splitlines() if line.startswith("curl ")]
+    told = (subprocess.run(["bash", "-c", command], capture_output=True, text=True) for command in commands)
+    return [json.loads(answer.stdout) for answer in told]
 
 
 @pytest.mark.parametrize("client", ["Client", "ClientV2"])
