@@ -33,7 +33,8 @@ def serve(
         typer.Option(
             min=1,
             max=64,
-            help="Worker processes at most, each with models of its own; the second starts when seconds of work wait. "
+            help="Worker processes at most, each with models of its own; the second starts when one has been too "
+            "few for some seconds. "
             "Without it 2, on a single core 1.",
             show_default=False,
         ),

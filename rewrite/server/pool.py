@@ -30,7 +30,7 @@ _FIRST = 4
 """Sentences of a batch at most, and at first; how long one should take, which is how long a newcomer waits."""
 _INERTIA = 0.7
 _WORTH, _LOOK = 3.0, 0.25
-"""Seconds of work that must wait for another worker to be started (it loads models for as long), and between looks."""
+"""Seconds on end with work for two, for another worker to be started (it loads models for as long); between looks."""
 _KINDS = 500
 
 
@@ -101,7 +101,7 @@ class Worker:
 class Pool:
     """Keeps `workers` busy with what waits in `queue`, and loads the models of `warm` where nothing waits.
 
-    Those that have not been started are when more waits than a few seconds of work.
+    One that has not been started is when for some seconds on end there was work for more than those that have been.
 
     A batch that takes more than `seconds` is given up, with its worker.
     """
@@ -112,6 +112,7 @@ class Pool:
         self._workers, self._queue, self._warm, self._seconds = workers, queue, warm, seconds
         self._cold = set(workers)
         self._paces: dict[Kind, float] = {}
+        self._in_hand = 0
         self.failures: dict[str, str] = {}
         """Why the models of some tasks could not be loaded, by task and language."""
 
@@ -139,9 +140,12 @@ class Pool:
 
     async def _serve(self, worker: Worker) -> None:
         if not worker.starts:
-            # Before the first batch nobody knows how long one takes.
-            while not (self._paces and self._queue.waiting * self._queue.pace > _WORTH):
+            seconds = 0.0
+            while seconds < _WORTH:
                 await asyncio.sleep(_LOOK)
+                seconds = (
+                    seconds + _LOOK if self.is_ready and self._queue.waiting + self._in_hand > self._running else 0.0
+                )
             await anyio.to_thread.run_sync(worker.start)
         starts, left = 0, deque[tuple[Kind, Any]]()
         while True:
@@ -154,7 +158,10 @@ class Pool:
             if left and not self._queue.waiting:
                 await self._load(worker, *left.popleft())
                 continue
-            await self._do(worker, await self._queue.batch(self._most))
+            jobs = await self._queue.batch(self._most)
+            self._in_hand += len(jobs)
+            await self._do(worker, jobs)
+            self._in_hand -= len(jobs)
 
     async def _load(self, worker: Worker, kind: Kind, item: Any) -> None:
         name = _name(kind)

@@ -171,13 +171,13 @@ def test_a_real_worker_that_is_killed_is_started_anew(server: Running) -> None:
     server.wait()
 
 
-def test_another_worker_starts_when_seconds_of_work_wait(slow: Work) -> None:
+def test_another_worker_starts_where_one_has_been_too_few_for_seconds(slow: Work) -> None:
     with faked(slow, workers=2) as fake:
         for _ in range(3):
             assert fake.rewritten(" ".join(f"Кошка {i} спала на диване." for i in range(4)))["text"]
         assert [worker.starts for worker in fake.workers] == [1, 0]
-        answer = fake.rewritten(" ".join(f"Кошка {i} спала на старом диване." for i in range(200)))
-        assert len(answer["sentences"]) == 200
+        answer = fake.rewritten(" ".join(f"Кошка {i} спала на старом диване." for i in range(800)))
+        assert len(answer["sentences"]) == 800
         assert [worker.starts for worker in fake.workers] == [1, 1]
         done = [item for worker in fake.workers for batch in worker.batches for item in batch]
         assert fake.workers[1].batches
