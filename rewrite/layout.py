@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from razdel import sentenize
@@ -28,6 +28,8 @@ _STOPPED = re.compile(r"[.!?…][\"'”’»)]*$")
 _CYRILLIC = re.compile(r"[а-яёА-ЯЁ]")
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 """What keeps a sentence from being rewritten: it is passed through as it is."""
+_LINE_BREAK = re.compile(r"(\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])")
+_WRAPPED = re.compile(r"^.{39,}[\w,] ?$", re.DOTALL)
 _BREAKS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -59,6 +61,31 @@ class Layout:
 def split(text: str) -> Layout:
     """Cut `text` into sentences with razdel; joining them again gives `text`."""
     return Layout.cut(text, [(span.start, span.stop) for span in sentenize(text)] if text.strip() else ())
+
+
+def by_lines(text: str, cut: Callable[[str], Layout]) -> Layout:
+    """The layout of a text of several lines, each of which `cut` cuts by itself.
+
+    A break ends a sentence. Where a paragraph is wrapped (a long line without a mark at its end, before one that begins
+    with a small letter) it is a space instead, also when the sentences are joined again.
+    """
+    if not _LINE_BREAK.search(text):
+        return cut(text)
+    sentences: list[str] = []
+    gaps = [""]
+    first, *parts = _LINE_BREAK.split(text)
+    line = last = first
+    for broken, following in [*zip(parts[::2], parts[1::2], strict=True), ("", "")]:
+        if broken in ("\n", "\r\n") and _WRAPPED.search(last) and following[:1].islower():
+            line, last = f"{line} {following}", following
+            continue
+        layout = cut(line)
+        sentences += layout.sentences
+        gaps[-1] += layout.gaps[0]
+        gaps += layout.gaps[1:]
+        gaps[-1] += broken
+        line = last = following
+    return Layout(tuple(sentences), tuple(gaps))
 
 
 def skip_reason(sentence: str, language: str = "ru") -> str:

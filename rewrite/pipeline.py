@@ -197,7 +197,7 @@ class Pipeline:
         """
         require_texts(texts)
         languages = [self.language_of(text) for text in texts]
-        layouts = [self.task.layout(text, language) for text, language in zip(texts, languages, strict=True)]
+        layouts = [self.task.sentences(text, language) for text, language in zip(texts, languages, strict=True)]
         outcomes: dict[tuple[str, str], SentenceResult] = {}
         for language in dict.fromkeys(languages):
             mine = (layout for layout, its in zip(layouts, languages, strict=True) if its == language)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from types import MappingProxyType
 
 from rerank.analysis import Analyzer
@@ -21,7 +20,7 @@ from rewrite.requested_scorers import ON_REQUEST, fluency, requested
 from rewrite.result import Result
 from rewrite.task import Bench, Task
 
-_ADDRESS = re.compile(r"\S+://\S+|www\.\S+|\S+@\S+")
+_IN_ADDRESSES = ("://", "www.", "@")
 
 
 def _scorers(options: Options, asked: frozenset[str]) -> tuple[Scorer, ...]:
@@ -44,7 +43,8 @@ def _language(text: str, options: Options) -> str:
     """What the options say, else as it reads; without a word it is in the language that the generator is for."""
     if options.told_language is not None:
         return options.told_language
-    has_words = any(map(str.isalpha, _ADDRESS.sub("", text)))
+    words = (word for word in text.split() if not any(mark in word for mark in _IN_ADDRESSES))
+    has_words = any(any(map(str.isalpha, word)) for word in words)
     return guess_language(text) if has_words else options.main_language or "ru"
 
 

@@ -17,7 +17,7 @@ from rerank.scorer import Scorer
 from rerank.types import Candidate
 from rerank.weights import Weights, load_preset
 from rewrite.generators import Maker
-from rewrite.layout import Layout, length_fault, one_line
+from rewrite.layout import Layout, by_lines, length_fault, one_line
 from rewrite.result import Result
 from rewrite.task_options import LANGUAGE_NAMES, TaskOptions
 
@@ -52,8 +52,9 @@ class Task:
 
     - `language(text, options)` says what a text is in, in every verb. With `languages`, texts in others are passed
       through with an error; without, the task works in all.
-    - `layout(text, language)` cuts a text into the sentences that are rewritten each by itself, `skip(sentence,
-      language)` says why one is passed through, and `text` puts a candidate into the form that scorers expect.
+    - `layout(line, language)` cuts a line into the sentences that are rewritten each by itself (`sentences` a text of
+      several), `skip(sentence, language)` says why one is passed through, and `text` puts a candidate into the form
+      that scorers expect.
     - `scorers(options, asked)` are what a run measures, `asked` the components that are given a weight by name;
       `on_request` are measured only then.
     - `presets` are the task's weights by name, `presets_in` those for some of its languages, under the same names;
@@ -76,6 +77,10 @@ class Task:
     bench: Callable[[Any, str, Analyzer | None], Bench]
     asks: str = "simplify"
     samples: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    def sentences(self, text: str, language: str) -> Layout:
+        """The sentences of a text, whose lines are cut each by itself, and what stands between them."""
+        return by_lines(text, lambda line: self.layout(line, language))
 
     def strange(self, language: str) -> str:
         """Why the task has nothing for texts in `language`; empty where it has."""

@@ -146,7 +146,7 @@ def text_ease(text: str, options: TaskOptions) -> TextEase:
     """How easy a text is to read, in the language that the options say or that it looks like."""
     task = task_of(options)
     language = task.language(text, options)
-    sentences = task.layout(text, language).sentences
+    sentences = task.sentences(text, language).sentences
     grade = _grade(sentences) if language == "en" and sentences else None
     return TextEase(**dict(_ease(sentences, language)), grade=grade)
 

@@ -272,7 +272,7 @@ class Service:
         texts = []
         for text in request.given:
             language = pipeline.language_of(text)
-            texts.append(_Text(text, language, pipeline.task.layout(text, language)))
+            texts.append(_Text(text, language, pipeline.task.sentences(text, language)))
         self._check_count(sum(len(text.layout.sentences) for text in texts))
         return _Plan(request, pipeline.options, pipeline, texts)
 
