@@ -93,6 +93,7 @@ def _complaint(model: type[BaseModel], fault: Any, spell: Callable[[Sequence[str
     if raised is not None and isinstance(value, (Mapping, BaseModel)):  # of several keys together
         return f"{key}: {raised}"
     words = str(raised) if raised is not None else _SUBJECT.sub("it should", _ASIDE.split(fault["msg"])[0])
+    words = words.replace("a valid tuple", "a list")
     field = model.model_fields.get(place[0])
     shown = repr(value) if field is None or field.repr else "something else"
     return f"{key} is {shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + '…'}: {words}"

@@ -213,7 +213,7 @@ class Pipeline:
         skipped = {s: reason for s in sentences if (reason := self.task.skip(s, language))}
         passed = [self._passed(s, language, skipped=reason) for s, reason in skipped.items()]
         fit = [sentence for sentence in sentences if sentence not in skipped]
-        error = self._unusable(language) if fit else ""
+        error = self.unusable(language) if fit else ""
         if error:
             return [*passed, *(self._passed(s, language, error=error, other_language=True) for s in fit)]
         drawings = self._draw(language, fit) if fit else []
@@ -222,8 +222,11 @@ class Pipeline:
         nothing = partial(self._passed, language=language)
         return [*passed, *((chosen.get(d.source) or nothing(d.source)).with_drawing(d) for d in drawings)]
 
-    def _unusable(self, language: str) -> str:
-        """Why nothing can be made of texts in `language`; empty where something can."""
+    def unusable(self, language: str) -> str:
+        """Why nothing can be made of texts in `language`; empty where something can.
+
+        Raises that, `UnknownName` or `BadOption`, where all texts are said to be in it.
+        """
         if reason := self.task.strange(language):
             return reason
         try:

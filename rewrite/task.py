@@ -129,11 +129,16 @@ def keeping(words: Sequence[str], language: str) -> tuple[Guard, ...]:
     """The guard of `--keep`: a candidate must have those of `words` that its source has, in whatever case."""
     from rewrite.compression.protection import places_of
 
-    def missing(source: str, text: str) -> str:
-        lost = [w for w in words if places_of(w, source, language) and not places_of(w, text, language)]
+    def missing(present: Sequence[str], text: str) -> str:
+        lost = [word for word in present if not places_of(word, text, language)]
         return "; ".join(f"drops {word!r}, which is to be kept" for word in lost)
 
     def guard(pools: Sequence[Pool]) -> list[list[str]]:
-        return [[missing(source, candidate.text) for candidate in candidates] for source, candidates in pools]
+        # A glossary may have thousands of words, of which a source has few.
+        present = ([word for word in words if places_of(word, source, language)] for source, _ in pools)
+        return [
+            [missing(kept, candidate.text) for candidate in candidates]
+            for kept, (_, candidates) in zip(present, pools, strict=True)
+        ]
 
     return (guard,) if words else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -119,6 +120,7 @@ def _account(sentence: CompressedSentence) -> dict[str, Any]:
 
 
 _FLOOR = 1e-9
+_WORD = re.compile(r"\w+")
 _SHORTEST = MappingProxyType({"ratio": 1.0, "caution": 0.0})
 COMPRESS_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
     {
@@ -167,8 +169,13 @@ def _scorers(options: CompressOptions, asked: frozenset[str]) -> tuple[Scorer, .
 
 
 def _is_cut(pools: Sequence[Pool]) -> list[list[str]]:
-    """The guard against what another task has recorded."""
-    return [["" if c.generator == Deleter.name else "not made by cutting" for c in pool] for _, pool in pools]
+    """The guard against what is no compression: words of a candidate that its source has not, or in another order."""
+
+    def cut(source: str, text: str) -> bool:
+        rest = iter(_WORD.findall(source.casefold()))
+        return all(word in rest for word in _WORD.findall(text.casefold()))
+
+    return [["" if cut(source, c.text) else "not made by cutting" for c in pool] for source, pool in pools]
 
 
 def compress_bench(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,15 @@ from rewrite.server.tasks import warm_up
 from rewrite.version import version
 
 _WEB = Path(__file__).with_name("web")
-_SHOWN = 80
+_SHOWN, _TOLD = 80, 10
+"""Characters of a value, and faults of a body, that are told."""
+_PLAIN = {
+    "a valid dictionary or object to extract fields from": "an object",
+    "a valid dictionary": "an object",
+    "a valid string": "a text",
+    " after validation": "",
+}
+_PYTHONIC = re.compile("|".join(_PLAIN))
 
 
 def create_app(settings: Settings, workers: Sequence[Worker]) -> FastAPI:
@@ -78,11 +87,15 @@ async def _refused(request: Request, error: Any) -> Response:
 async def _malformed(request: Request, error: Any) -> Response:
     """A body that is not what its schema says: each place with what should be there."""
     faults = error.errors()
-    told = dict.fromkeys(map(_complaint, faults))
-    in_place = all(fault["loc"][1:] and fault["type"] != "json_invalid" for fault in faults)
-    hint = "" if in_place else "Send a JSON object with the header Content-Type: application/json."
+    told = dict.fromkeys(map(_complaint, faults[:_TOLD]))
+    more = f"; and {len(faults) - _TOLD:,} more" if len(faults) > _TOLD else ""
+    in_place = all(fault["loc"][1:] or fault["type"] == "value_error" for fault in faults)
+    is_json = all(fault["type"] != "json_invalid" for fault in faults)
+    hint = "" if in_place and is_json else "Send a JSON object with the header Content-Type: application/json."
     known = sorted(_fields_at(request)) if any(fault["type"] == "extra_forbidden" for fault in faults) else []
-    body = ErrorBody(message="; ".join(told) + ".", hint=hint, type="BadRequest", known=known)
+    named = (fault["ctx"]["expected"] for fault in faults if fault["type"] == "literal_error")
+    known += [name for expected in named for name in re.findall(r"'([^']*)'", expected)]
+    body = ErrorBody(message="; ".join(told) + f"{more}.", hint=hint, type="BadRequest", known=known)
     return error_response(request.url.path, 422, body)
 
 
@@ -90,9 +103,12 @@ def _complaint(fault: Mapping[str, Any]) -> str:
     if fault["type"] == "json_invalid":
         return f"The body is not JSON: {fault['ctx']['error']} at character {fault['loc'][-1] + 1}"
     place, shown = ".".join(map(str, fault["loc"][1:])), repr(fault.get("input"))
-    message = fault["msg"].removeprefix("Value error, ")
+    message = re.sub("^Input|^Value|^List", "it", fault["msg"].removeprefix("Value error, "))
+    message = _PYTHONIC.sub(lambda name: _PLAIN[name[0]], message)
     if not place or fault["type"] == "missing":
-        return f"{place or 'The body'} is missing" if fault["type"] == "missing" else message
+        return (
+            f"{place or 'The body'} is missing" if fault["type"] == "missing" else re.sub("^it ", "The body ", message)
+        )
     return f"{place} is {shown if len(shown) <= _SHOWN else shown[:_SHOWN] + '…'}: {message}"
 
 
@@ -105,5 +121,8 @@ def _fields_at(request: Request) -> list[str]:
 
 async def _http_error(request: Request, error: Any) -> Response:
     hint = "GET /docs lists what there is." if error.status_code in (404, 405) else ""
-    body = ErrorBody(message=f"{error.detail}.".replace("..", "."), hint=hint, type="HTTPError")
+    detail = str(error.detail)
+    if error.status_code == 400:  # what FastAPI says of JSON that Python cannot hold
+        detail, hint = "The body cannot be read", "Send JSON without deep nesting or numbers of thousands of digits."
+    body = ErrorBody(message=f"{detail}.".replace("..", "."), hint=hint, type="HTTPError")
     return error_response(request.url.path, error.status_code, body, error.headers)

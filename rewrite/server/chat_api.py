@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import time
 import uuid
@@ -9,7 +10,7 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, BeforeValidator, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from starlette.responses import JSONResponse, Response
 
 from rewrite.errors import BadInput
@@ -47,6 +48,8 @@ class ChatRequest(BaseModel):
     `weights`, `preset`, `control`, and other `options` of the task go into `extra_body`.
     """
 
+    model_config = ConfigDict(extra="allow")
+
     model: str
     messages: list[ChatMessage] = Field(min_length=1)
     n: int | None = Field(None, ge=1, le=128, description="So many rewrites, best first.")
@@ -57,6 +60,14 @@ class ChatRequest(BaseModel):
     preset: str | None = None
     control: float | None = None
     options: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _no_slip(self) -> ChatRequest:
+        for name in self.model_extra or ():
+            meant = difflib.get_close_matches(name, ("weights", "preset", "control", "options"), n=1, cutoff=0.8)
+            if meant:
+                raise ValueError(f"unknown key {name!r}: did you mean {meant[0]}?")
+        return self
 
 
 @router.post("/v1/chat/completions")

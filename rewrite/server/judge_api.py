@@ -83,10 +83,11 @@ async def judge(body: JudgeRequest, request: Request) -> Response:
     """How good texts are for their sources, by the learned evaluator or another metric of `rewrite judge`."""
     kind = Kind("judge", "judge", _options(body).model_dump_json(exclude_unset=True), "")
     answers: asyncio.Queue[Job] = asyncio.Queue()
+    service = request.app.state.service
+    service.check_count(len(body.rows), "rows")
     rows = [row_of(row.source, row.text, row.references) for row in body.rows]
     jobs = {i: Job(kind, row, answers) for i, row in enumerate(rows) if not row.fault}
     size = sum(len(text) for row in rows for text in (row.source, row.text, *row.references))
-    service = request.app.state.service
     await service.work(list(jobs.values()), answers, size=size, client=client_of(request))
     service.metrics.sentences.labels("judge").inc(len(jobs))
     judged = [_told(*jobs[i].outcome) if i in jobs else _told(row.fault, "") for i, row in enumerate(rows)]

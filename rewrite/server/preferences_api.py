@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 
 from rerank.preference_weights import Preference, fit_weights
 from rerank.weights import Weights
-from rewrite.layout import has_cyrillic
 from rewrite.server.schemas import Message, Table, TaskName
 from rewrite.server.tables import score_table
+from rewrite.version import version
 
 router = APIRouter(tags=["rewrite"])
 
@@ -21,13 +21,13 @@ class PreferenceChoice(Message):
 
     table: Table
     preferred: int | None
-    over: list[int | None] = Field(min_length=1)
+    over: list[int | None] = Field(min_length=1, max_length=200)
 
 
 class PreferencesRequest(Message):
-    """Ten choices or more. The weights are sought near `start`, without it near those of the preset balanced."""
+    """Ten choices or more. The weights are sought near `start`, completed by those that the task has by itself."""
 
-    choices: list[PreferenceChoice]
+    choices: list[PreferenceChoice] = Field(max_length=1_000)
     task: TaskName = "simplify"
     lang: str | None = None
     start: dict[str, float] = Field(default_factory=dict)
@@ -36,6 +36,7 @@ class PreferencesRequest(Message):
 class PreferencesResponse(BaseModel):
     """`agreement` is the share of the choices that the weights `before` and `after` would have made."""
 
+    version: str
     weights: dict[str, float]
     agreement: dict[Literal["before", "after"], float]
     choices: int
@@ -48,12 +49,11 @@ def preferences(body: PreferencesRequest, request: Request) -> PreferencesRespon
         Preference(score_table(c.table, f"choices[{i}].table"), c.preferred, tuple(c.over), c.table.threshold)
         for i, c in enumerate(body.choices)
     ]
-    known = given[0].table.components if given else ()
-    presets = request.app.state.service.presets()[body.task]
-    guessed = "ru" if given and has_cyrillic(given[0].table.source) else "en"
-    in_language = presets.get((body.lang or guessed).partition("-")[0]) or next(iter(presets.values()))
-    fit = fit_weights(given, Weights.resolve(known, explicit=body.start, presets=in_language))
+    start = Weights({})
+    if given:
+        start = request.app.state.service.weights_for(given[0].table, body.task, body.lang, {}, body.start)
+    fit = fit_weights(given, start)
     agreement = {"before": fit.before, "after": fit.after}
     return PreferencesResponse.model_validate(
-        {"weights": dict(fit.weights), "agreement": agreement, "choices": len(given)}
+        {"version": version(), "weights": dict(fit.weights), "agreement": agreement, "choices": len(given)}
     )

@@ -65,7 +65,7 @@ def one_line(text: str) -> str:
     return text.replace("\n", " ")
 
 
-def rechosen(table: ScoreTable, weights: Weights, threshold: float, ui: Ui) -> Reweighted:
+def rechosen(table: ScoreTable, weights: Weights, threshold: float, ui: Ui, *, digest: str) -> Reweighted:
     """The choice from a table."""
     selection = select(table, weights, threshold=threshold)
     ranked = selection.ranked
@@ -75,7 +75,13 @@ def rechosen(table: ScoreTable, weights: Weights, threshold: float, ui: Ui) -> R
         score=selection.score,
         scores=[ranked.score(row) for row in range(len(table.candidates))],
         why=why(table, selection.index, ui=ui),
+        signature=f"table:{digest}|{signed(weights)}",
     )
+
+
+def signed(weights: Weights) -> str:
+    """Weights as they stand in signatures."""
+    return f"weights:{str(weights).replace(' ', ',')}"
 
 
 def sentence(result: SentenceResult, weights: Weights, options: TaskOptions, ui: Ui) -> tuple[Sentence, SentenceResult]:

@@ -288,6 +288,7 @@ class Reweighted(BaseModel):
     score: float
     scores: list[float]
     why: list[str]
+    signature: str
 
 
 class ReweightResponse(BaseModel):

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 
 import anyio.to_thread
 
-from rerank.types import Candidate
-from rewrite.errors import BadInput, OtherLanguage
+from rerank.types import Candidate, ScoreTable
+from rerank.weights import Weights
+from rewrite.errors import BadInput, BadWeights, OtherLanguage
 from rewrite.layout import Layout
 from rewrite.pipeline import Pipeline
 from rewrite.result import SentenceResult
@@ -24,6 +25,7 @@ from rewrite.server.errors import Stopping, TimeOver, TooMuch
 from rewrite.server.metrics import Metrics
 from rewrite.server.pool import Pool
 from rewrite.server.queue import FairQueue, Job
+from rewrite.server.recall import Recall
 from rewrite.server.schemas import (
     Event,
     ModelInfo,
@@ -78,7 +80,7 @@ class Service:
 
     def __init__(self, settings: Settings, queue: FairQueue, pool: Pool, metrics: Metrics) -> None:
         self.settings, self.pool, self.metrics = settings, pool, metrics
-        self._queue = queue
+        self._queue, self._recall = queue, Recall()
         self._stopping = False
         # It holds no model: it checks and chooses.
         self._pipeline = lru_cache(maxsize=64)(self._new_pipeline)
@@ -90,13 +92,16 @@ class Service:
     async def rewrite(self, request: RewriteRequest, *, client: str) -> AsyncIterator[Event]:
         """Events in order of completion: a start, then each sentence, and each text when its sentences are done."""
         deadline = time.monotonic() + self.settings.limits.seconds
-        plan = await _aside(lambda: self._planned(request), size=sum(map(len, request.given)))
+        plan = await _aside(lambda: self._planned(request), size=_size(request.given))
         answers: asyncio.Queue[Job] = asyncio.Queue()
         jobs = {
             Job(tasks.kind_of("rewrite", request.task, plan.options, language), sentence, answers): places
             for (language, sentence), places in plan.places.items()
         }
-        self._put(client, list(jobs))
+        known = {job: found for job in jobs if (found := self._recall[job.kind, job.item]) is not None}
+        self._put(client, [job for job in jobs if job not in known])
+        for job, found in known.items():
+            job.finish(found)
         left = len(jobs)
         try:
             yield StartEvent(
@@ -119,6 +124,7 @@ class Service:
             while left:
                 job = await self._answer(answers, deadline)
                 left -= 1
+                self._recall.keep((job.kind, job.item), job.outcome)
                 shown, outcome = self._rendered(plan, job)
                 for number, index in jobs[job]:
                     text = plan.texts[number]
@@ -157,8 +163,9 @@ class Service:
     async def score(self, request: ScoreRequest, *, client: str) -> ScoreResponse:
         """The table of candidates from anywhere, and the choice among them. Nothing is drawn."""
         limits = self.settings.limits
+        if not request.source.strip():
+            raise BadInput("The source is empty.", hint="Send the sentence that the candidates are rewrites of.")
         size = len(request.source) + sum(map(len, request.candidates))
-        self._check_length(size)
         if len(request.candidates) > limits.candidates:
             raise TooMuch(f"There are {len(request.candidates):,} candidates: at most {limits.candidates:,} are taken.")
         given_options = {**request.options, "preset": request.preset, "control": request.control}
@@ -178,16 +185,17 @@ class Service:
         def answer() -> ScoreResponse:
             table, rows = rendering.settled(given)
             self.metrics.table(request.task, table)
-            choice = rendering.rechosen(table, weights, options.source_share, request.ui)
+            shown = rendering.shown_table(table, options.source_share)
+            choice = rendering.rechosen(table, weights, options.source_share, request.ui, digest=shown.digest)
             return ScoreResponse(
                 version=version(),
                 language=language,
-                table=rendering.shown_table(table, options.source_share),
+                table=shown,
                 rows=rows,
                 scores=[choice.scores[row] for row in rows],
                 choice=choice.choice,
                 why=choice.why,
-                signature=f"{settings}|weights:{str(weights).replace(' ', ',')}",
+                signature=f"{settings}|{rendering.signed(weights)}",
             )
 
         return await _aside(answer, size=size)
@@ -195,37 +203,45 @@ class Service:
     async def reweight(self, request: ReweightRequest) -> ReweightResponse:
         """Choices from tables of earlier answers; no model is asked."""
 
+        self.check_count(len(request.tables), "tables")
+        options = {name: value for name in ("preset", "control") if (value := getattr(request, name)) is not None}
+
         def choices() -> ReweightResponse:
-            read = [score_table(table, f"tables[{i}]") for i, table in enumerate(request.tables)]
             chosen = []
-            for given, table in zip(request.tables, read, strict=True):
-                weights = tasks.weights_of(
-                    request.task,
-                    request.lang,
-                    table.components,
-                    preset=request.preset,
-                    control=request.control,
-                    weights=request.weights,
-                )
-                chosen.append(rendering.rechosen(table, weights, given.threshold, request.ui))
+            for i, given in enumerate(request.tables):
+                table = score_table(given, f"tables[{i}]")
+                weights = self.weights_for(table, request.task, request.lang, options, request.weights or {})
+                chosen.append(rendering.rechosen(table, weights, given.threshold, request.ui, digest=given.digest))
             return ReweightResponse(version=version(), choices=chosen)
 
-        return await _aside(choices, size=sum(len(t.source) * len(t.candidates) for t in request.tables))
+        return await _aside(choices, size=_size([t.source * len(t.candidates) for t in request.tables]))
+
+    def weights_for(
+        self, table: ScoreTable, task: TaskName, lang: str | None, options: dict[str, Any], weights: dict[str, Any]
+    ) -> Weights:
+        """What a request with these options and weights would choose by from `table`. Raises `BadWeights`."""
+        pipeline = self._pipeline(task, json.dumps([options, weights, lang]))
+        found = pipeline.weights_in(pipeline.language_of(table.source))
+        lacking = [name for name, weight in found.items() if weight and name not in table.components]
+        if lacking:
+            known = ", ".join(table.components)
+            raise BadWeights(f"The table has no {', '.join(lacking)}: is it one of {task}?", hint=f"Known: {known}.")
+        return Weights({name: found.get(name, 0.0) for name in table.components})
 
     async def readability(self, request: ReadabilityRequest) -> ReadabilityResponse:
         """How easy texts are to read."""
-        size = sum(map(len, request.texts))
-        self._check_length(size)
+        self.check_count(len(request.texts), "texts")
+        self._check_length(sum(map(len, request.texts)))
         options = tasks.read_options("simplify", {}, {}, request.lang, self.settings)
         measure = partial(rendering.text_ease, options=options)
-        results = await _aside(lambda: list(map(measure, request.texts)), size=size)
+        results = await _aside(lambda: list(map(measure, request.texts)), size=_size(request.texts))
         return ReadabilityResponse(version=version(), results=results)
 
     async def work(self, jobs: list[Job], answers: asyncio.Queue[Job], *, size: int, client: str) -> None:
         """Have the jobs of a request done; their texts have `size` characters. Raises what the first failed on."""
         deadline = time.monotonic() + self.settings.limits.seconds
         self._check_length(size)
-        self._check_count(len(jobs))
+        self.check_count(len(jobs), "sentences")
         self._put(client, jobs)
         try:
             for _ in jobs:
@@ -255,14 +271,16 @@ class Service:
         if size > most:
             raise TooMuch(f"The text has {size:,} characters: at most {most:,} are taken.", hint="Send it in parts.")
 
-    def _check_count(self, count: int) -> None:
+    def check_count(self, count: int, what: str) -> None:
+        """Raises `TooMuch` for more sentences, texts, rows or tables than a request may have."""
         limits = self.settings.limits
         most = min(limits.sentences, limits.queue // 2)
         if count > most:
-            raise TooMuch(f"The text has {count:,} sentences: at most {most:,} are taken.", hint="Send it in parts.")
+            raise TooMuch(f"There are {count:,} {what}: at most {most:,} are taken.", hint="Send them in parts.")
 
     def _planned(self, request: RewriteRequest) -> _Plan:
         """The request with its options checked and its texts cut into sentences."""
+        self.check_count(len(request.given), "texts")
         self._check_length(sum(map(len, request.given)))
         if not any(map(str.strip, request.given)):
             raise BadInput("The text is empty.", hint="Send a sentence or paragraph as text.")
@@ -273,7 +291,15 @@ class Service:
         for text in request.given:
             language = pipeline.language_of(text)
             texts.append(_Text(text, language, pipeline.task.sentences(text, language)))
-        self._check_count(sum(len(text.layout.sentences) for text in texts))
+        count = sum(len(text.layout.sentences) for text in texts)
+        self.check_count(count, "sentences")
+        drawn, most = count * (getattr(pipeline.options, "n", None) or 1), self.settings.limits.drawn
+        if drawn > most:
+            raise TooMuch(f"Of {count:,} sentences {drawn:,} candidates: at most {most:,} are drawn.", hint="Lower n.")
+        languages = dict.fromkeys(text.language for text in texts if text.layout.sentences)
+        reasons = list(filter(None, map(pipeline.unusable, languages)))
+        if reasons and len(reasons) == len(languages):
+            raise OtherLanguage(reasons[0])
         return _Plan(request, pipeline.options, pipeline, texts)
 
     def _new_pipeline(self, task: TaskName, asked: str) -> Pipeline:
@@ -306,6 +332,11 @@ class Service:
         weights = plan.pipeline.weights_in(text.language)
         head = await _aside(lambda: rendering.head(parts, weights, plan.options), size=len(text.source))
         return ResultEvent.model_construct(result=number, **dict(head))
+
+
+def _size(texts: Sequence[str]) -> int:
+    """What reading texts costs, in characters: an empty one, too, is some work."""
+    return sum(map(len, texts)) + _SHORT // 50 * len(texts)
 
 
 async def _aside(work: Callable[[], _Made], *, size: int) -> _Made:

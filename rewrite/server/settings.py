@@ -14,14 +14,16 @@ class Limits:
     """What a request may ask for; each is refused with a 4xx that names the number.
 
     `body` in bytes, `characters` and `sentences` of all texts of a request, `candidates` given or drawn for each
-    sentence, `seconds` from the request to the end of its answer, `queue` sentences that wait, of all requests; one
-    client may have half of them.
+    sentence, `drawn` for all of them, `keep` words that are to stay, `seconds` from the request to the end of its
+    answer, `queue` sentences that wait, of all requests; one client may have half of them.
     """
 
     body: int = 8_000_000
     characters: int = 500_000
     sentences: int = 2_000
     candidates: int = 200
+    drawn: int = 60_000
+    keep: int = 2_000
     seconds: float = 300.0
     queue: int = 4_000
 

@@ -18,14 +18,17 @@ def score_table(table: Table, place: str) -> ScoreTable:
     if table.digest != table.computed_digest():
         raise BadInput(f"{place}: the digest is not that of the table.", hint=_HINT)
     rows, columns = len(table.candidates), len(table.components)
+    if len(set(table.components)) < max(1, columns):
+        raise BadInput(f"{place}.components: each must be there once, at least one of them.", hint=_HINT)
     for name, values in (
         ("source_values", table.source_values),
         *((f"values[{i}]", v) for i, v in enumerate(table.values)),
     ):
         if len(values) != columns:
             raise BadInput(f"{place}.{name}: {len(values)} numbers for {columns} components.", hint=_HINT)
-        if min(values, default=0) < 0:
-            raise BadInput(f"{place}.{name}: {min(values)} is below 0.", hint=_HINT)
+        if not all(0 <= value <= 1 for value in values):
+            wrong = next(value for value in values if not 0 <= value <= 1)
+            raise BadInput(f"{place}.{name}: {wrong} is not from 0 to 1.", hint=_HINT)
     if len(table.values) != rows:
         raise BadInput(f"{place}.values: {len(table.values)} rows for {rows} candidates.", hint=_HINT)
     return _as_table(table)

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from rerank.weights import KNOB, Weights
+from rerank.weights import KNOB
 from rewrite.base.package import ADAPTERS, INSTALL, is_installed
 from rewrite.commands.default_generator import SIMPLIFY_DEFAULT, SPLIT_DEFAULT
 from rewrite.compression.compression_options import CompressOptions
 from rewrite.errors import BadOption, BadWeights
 from rewrite.prompting.files import known_prompts
 from rewrite.request import Options
+from rewrite.server.errors import TooMuch
 from rewrite.server.kinds import CHOOSING, Kind
 from rewrite.server.schemas import ComponentInfo, ModelInfo, TaskInfo, TaskName
 from rewrite.server.settings import MODELS, Settings
@@ -32,8 +33,10 @@ _NOT_OPTIONS = frozenset(
     {"record", "engine", "fluency", "masked_model", "evaluator", "device", "model", "weights", "lang"}
 )
 _DEFAULTS = {"simplify": SIMPLIFY_DEFAULT, "split": SPLIT_DEFAULT}
-# The library of BERTScore fetches its model.
-_NOT_WEIGHED = ("bertscore",)
+# The library of BERTScore fetches its model, and a model of fluency would be named by a path.
+_NOT_WEIGHED = ("bertscore", "fluency")
+
+_LONGEST_KEEP = 50
 
 _SAMPLES = {
     "ru": "Кошка, которую нашли дети, спала на старом диване, который стоял в углу.",
@@ -88,13 +91,22 @@ def read_options(
         _refuse_unknown("prompt", given["prompt"], known_prompts())
     for name in _NOT_WEIGHED:
         if name in weights:
-            raise BadWeights(f"The weight {name!r} is not to be had here.", hint="Its model would be downloaded.")
-    for name in ("n", "best"):
-        most, number = settings.limits.candidates, given.get(name)
-        if isinstance(number, int) and number > most:
-            raise BadOption(f"{name} is {number}: it may be {most} at most.", hint="The server's limit of candidates.")
+            raise BadWeights(
+                f"The weight {name!r} is not to be had here.", hint=f"Known: {', '.join(components(task))}."
+            )
     values = {"generator": _generator(task, settings), **given, "weights": dict(weights)}
-    return OPTIONS[task].read(values if lang is None else {**values, "lang": lang})
+    options = OPTIONS[task].read(values if lang is None else {**values, "lang": lang})
+    most = settings.limits.candidates
+    for name in ("n", "best"):
+        if (number := getattr(options, name, None) or 1) > most:
+            raise BadOption(f"{name} is {number}: it may be {most} at most.", hint="The server's limit of candidates.")
+    many, letters = settings.limits.keep, sum(map(len, options.keep))
+    if len(options.keep) > many or letters > _LONGEST_KEEP * many:
+        raise TooMuch(
+            f"keep has {len(options.keep):,} words, {letters:,} letters: at most {many:,}, {_LONGEST_KEEP * many:,}.",
+            hint="Send those that the texts have.",
+        )
+    return options
 
 
 def score_options(
@@ -150,7 +162,14 @@ def _info(task: TaskName, settings: Settings) -> TaskInfo:
     generator = _generator(task, settings)
     properties = {name: schema["properties"][name] for name in settable(task)}
     properties["generator"] = {**properties["generator"], "default": generator, "enum": list(_plain_generators(task))}
-    properties["preset"] = {**properties["preset"], "enum": [*task_of(model()).presets, None]}
+    named = list(task_of(model()).presets)
+    properties["preset"] = {
+        **properties["preset"],
+        "enum": [*named, None],
+        "description": f"Weights by name: {', '.join(named)}.",
+    }
+    for name in {"n", "best"} & properties.keys():
+        properties[name] = {**properties[name], "maximum": settings.limits.candidates}
     if generator not in properties["generator"]["enum"]:
         properties["generator"]["enum"].append(generator)
     languages, lacks = LANGUAGES[task], task != "compress" and not is_installed()
@@ -205,19 +224,3 @@ def models() -> list[ModelInfo]:
     """Tasks in languages, by the names that clients give models."""
     split = (name.split("-") for name in MODELS)
     return [ModelInfo.model_validate({"id": f"{task}-{lang}", "task": task, "lang": lang}) for task, lang in split]
-
-
-def weights_of(
-    task: TaskName,
-    lang: str | None,
-    known: tuple[str, ...],
-    *,
-    preset: str | None,
-    control: float | None,
-    weights: Mapping[str, Any] | None,
-) -> Weights:
-    """The weights for a table of the components `known`. Raises `BadWeights`."""
-    of_task = task_of(OPTIONS[task]())
-    language = (lang or LANGUAGES[task][0]).partition("-")[0]
-    named = of_task.presets_in.get(language, of_task.presets)
-    return Weights.resolve(known, preset=preset, control=control, explicit=weights or {}, presets=named)

@@ -77,9 +77,10 @@ def test_what_compressing_has_no_use_for_is_refused(options: dict[str, Any], mes
 def test_what_another_task_recorded_is_no_compression(tmp_path: Path) -> None:
     path = tmp_path / "pools.jsonl"
     text = "The bridge was closed in 2004, and it was torn down two years later."
-    path.write_text(json.dumps({"source": text, "candidates": [{"text": "The bridge was closed.", "generator": "x"}]}))
+    other = {"text": "The bridge was shut.", "generator": "x"}
+    path.write_text(json.dumps({"source": text, "candidates": [other]}))
     (found,) = Compressor(CompressOptions(generator=f"replay:{path}")).run([text])
-    assert (found.text, found.facts) == (text, {"The bridge was closed.": "not made by cutting"})
+    assert (found.text, found.facts) == (text, {"The bridge was shut.": "not made by cutting"})
 
 
 def test_a_task_for_all_languages_scores_candidates_in_the_one_that_is_said() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import time
 from typing import Any
 
 import pytest
@@ -28,7 +29,14 @@ CAT = "Кошка, которую нашли дети, спала на стар�
         ({"text": CAT, "texts": [CAT]}, "give text or texts, one of them", ""),
         ({"text": 5}, "text is 5", ""),
         ({"texts": [CAT, None]}, "texts.1 is None", ""),
-        ({"text": CAT, "task": "translate"}, "task is 'translate'", ""),
+        ({"text": CAT, "task": "translate"}, "task is 'translate'", "compress"),
+        ({"text": CAT, "options": []}, "options is []: it should be an object", ""),
+        ({"text": CAT, "options": {"keep": "слово"}}, "keep is 'слово': it should be a list", ""),
+        ({"text": CAT, "options": {"n": "5000"}}, "n is 5000: it may be 200 at most.", ""),
+        ({"text": CAT, "options": {"best": 5000.0}}, "best is 5000: it may be 200 at most.", ""),
+        ({"text": CAT, "weights": {"fluency": 1}}, "'fluency' is not to be had here.", "similarity"),
+        ({"text": "The cat slept on the old sofa all day."}, "generator edits is for Russian", ""),
+        ({"text": CAT, **{f"key{i}": 1 for i in range(30)}}, "; and 20 more.", "texts"),
         ({"text": CAT, "txet": CAT}, "txet is", "texts"),
         ({"text": CAT, "lang": "de"}, "lang de: it may be Russian, ru, or English, en.", ""),
         ({"text": CAT, "lang": "klingon"}, "lang is 'klingon'", ""),
@@ -68,8 +76,9 @@ def test_a_wrong_request_is_told_what_is_wrong(server: Running, body: dict[str, 
         (b'{"text": "\xff"}', "application/json", 422, "The body is not UTF-8: byte 11 is 0xff."),
         (b'{"text": "a', "application/json", 422, "The body is not JSON: Unterminated string"),
         (b"", "application/json", 422, "The body is missing."),
-        (b"[1]", "application/json", 422, "valid dictionary"),
-        (b'{"text": "a"}', "text/plain", 422, "valid dictionary"),
+        (b"[1]", "application/json", 422, "The body should be an object."),
+        (b'{"text": "a"}', "text/plain", 422, "The body should be an object."),
+        (b'{"text": ' + b"[" * 5_000, "application/json", 400, "The body cannot be read."),
     ],
 )
 def test_a_body_that_is_no_request_is_refused(
@@ -88,6 +97,7 @@ def test_what_is_not_there_is_404_and_the_wrong_verb_405(server: Running) -> Non
 def test_candidates_that_cannot_be_scored(server: Running) -> None:
     for body, message in (
         ({"source": CAT, "candidates": []}, "candidates is []"),
+        ({"source": " \n", "candidates": ["x"]}, "The source is empty."),
         ({"source": CAT, "candidates": ["x"] * 201}, "There are 201 candidates: at most 200 are taken."),
         ({"source": CAT, "candidates": ["x"], "weights": {"nothing": 1}}, "Unknown weight 'nothing'."),
         ({"source": CAT, "candidates": ["x"], "control": 11}, "control is 11"),
@@ -107,6 +117,34 @@ def test_too_much_text_is_413() -> None:
         answer = fake.post("/v1/rewrite", text="Да. " * 2_500)
         assert (answer.status_code, "2,500 sentences: at most 2,000" in answer.text) == (413, True)
         assert fake.workers[0].batches == []
+
+
+def test_too_many_texts_tables_rows_words_and_candidates_are_413() -> None:
+    with faked() as fake:
+        table = fake.rewritten(CAT)["sentences"][0]["table"]
+        pages = " ".join(f"Кошка {i} спала на старом диване." for i in range(500))
+        for path, body, message in (
+            ("/v1/rewrite", {"texts": [""] * 2_001}, "2,001 texts"),
+            ("/v1/rewrite", {"text": CAT, "options": {"keep": ["кот"] * 2_001}}, "keep has 2,001 words"),
+            ("/v1/rewrite", {"text": CAT, "options": {"keep": ["к" * 100_001]}}, "100,001 letters"),
+            ("/v1/rewrite", {"text": pages, "options": {"n": 200}}, "100,000 candidates: at most 60,000"),
+            ("/v1/reweight", {"tables": [table] * 2_001}, "2,001 tables"),
+            ("/v1/readability", {"texts": [""] * 2_001}, "2,001 texts"),
+            ("/v1/readability", {"texts": ["а" * 500_001]}, "500,001 characters"),
+            ("/v1/judge", {"rows": [{"source": "", "text": ""}] * 2_001}, "2,001 rows"),
+        ):
+            answer = fake.post(path, **body)
+            assert (answer.status_code, message in answer.text) == (413, True), answer.text[:300]
+
+
+def test_long_lines_hold_nobody_up(server: Running) -> None:
+    text = "а" * 490_000
+    for path, body in (("/v1/rewrite", {"text": text}), ("/v1/readability", {"texts": [text]})):
+        began = time.monotonic()
+        assert server.post(path, **body).status_code == 200
+        assert time.monotonic() - began < 30
+    for kind in ("v1/rewrites", "v1/score"):  # by way of the queue, or refused: at once
+        server.post(f"/{kind}", source=text, candidates=["а"])
 
 
 def test_a_text_that_the_queue_could_never_hold_is_413_and_not_429() -> None:

@@ -12,9 +12,11 @@ import pytest
 from rewrite import CompressOptions, Compressor, SplitOptions, Splitter
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
-from rewrite.result import Result
+from rewrite.result import Result, SentenceResult
+from rewrite.server.kinds import Kind
+from rewrite.server.recall import Recall
 from rewrite.server.schemas import Table
-from tests.rewrite.server.conftest import Running
+from tests.rewrite.server.conftest import Running, faked, table
 
 CAT = "Кошка, которую нашли дети, живущие в соседнем доме, спала на старом диване."
 SCHOOL = "Правительство утвердило программу, предусматривающую строительство 15 школ в Москве."
@@ -121,8 +123,77 @@ def test_splitting_and_compressing(server: Running) -> None:
 def test_a_sentence_that_is_not_rewritten_says_why(server: Running) -> None:
     (skipped,) = server.rewritten("Да!")["sentences"]
     assert (skipped["text"], skipped["skipped"]) == ("Да!", "fewer than 4 words")
-    (strange,) = server.rewritten("The cat slept on the old sofa all day.")["sentences"]
-    assert "for Russian" in strange["error"]
+    answer = server.post("/v1/rewrite", texts=[CAT, "The cat slept on the old sofa all day."]).json()
+    first, (strange,) = (result["sentences"] for result in answer["results"])
+    assert ("for Russian" in strange["error"], first[0]["error"]) == (True, "")
+
+
+def test_lines_are_rewritten_each_by_itself_and_wrapped_ones_together(server: Running) -> None:
+    lines = [
+        "Заголовок документа",
+        "",
+        "Комиссия, созданная в 2019 году для проверки всех складов,",
+        "произвела оценку ущерба.",
+    ]
+    result = server.rewritten("\r\n".join(lines))
+    assert [s["source"] for s in result["sentences"]] == [lines[0], " ".join(lines[2:])]
+    assert (result["gaps"], result["sentences"][0]["skipped"]) == (["", "\r\n\r\n", ""], "fewer than 4 words")
+    assert result["text"].startswith("Заголовок документа\r\n\r\nКомиссия")
+    assert "оценила ущерб" in result["text"]
+
+
+def test_what_is_asked_again_is_known() -> None:
+    with faked() as fake:
+        first = fake.rewritten(f"{CAT} Собака спала.")
+        again = fake.rewritten(f"Собака спала. {CAT}", weights={"similarity": 3}, ui="ru")
+        assert [s["source"] for s in again["sentences"]] == [s["source"] for s in first["sentences"]][::-1]
+        assert len(fake.workers[0].batches) == 1
+        fake.rewritten(CAT, options={"n": 5})
+        assert len(fake.workers[0].batches) == 2
+
+
+def test_what_is_known_is_bounded() -> None:
+    recall = Recall()
+    kinds = [Kind("rewrite", "simplify", "{}", "ru"), Kind("rewrite", "simplify", '{"n": 5}', "ru")]
+    for number in range(5_000):
+        recall.keep((kinds[0], f"Кошка {number}"), (SentenceResult(f"Кошка {number}", language="ru"), "fake"))
+    assert recall[kinds[0], "Кошка 4999"] is not None
+    assert recall[kinds[1], "Кошка 4999"] is None
+    for number in range(5_000, 5_600):
+        wide = table(f"Кошка {number}").select([0, 1] * 50)
+        recall.keep((kinds[0], f"Кошка {number}"), (SentenceResult(wide.source, table=wide, language="ru"), "fake"))
+    assert recall[kinds[0], "Кошка 5599"] is not None
+    assert recall[kinds[0], "Кошка 0"] is None
+
+
+def test_choosing_again_is_by_default_what_rewriting_chose(server: Running) -> None:
+    texts = [CAT, "Комиссия, созданная в 2019 году, произвела оценку ущерба."]
+    sentences = [server.rewritten(text)["sentences"][0] for text in texts]
+    answer = server.post("/v1/reweight", tables=[sentence["table"] for sentence in sentences]).json()
+    assert [choice["choice"] for choice in answer["choices"]] == [sentence["choice"] for sentence in sentences]
+    assert answer["choices"][0]["signature"].startswith(f"table:{sentences[0]['table']['digest']}|weights:lexical=")
+    for wrong, message in (
+        ({"lang": "zz"}, "lang zz"),
+        ({"task": "split"}, "The table has no"),
+        ({"weights": {"ndd": 1}}, "The table has no ndd"),
+        ({"preset": "simple", "control": 3}, "preset"),
+        ({"control": 99}, "control is 99"),
+    ):
+        refused = server.post("/v1/reweight", tables=[sentences[0]["table"]], **wrong)
+        assert (refused.status_code, message in refused.json()["error"]["message"]) == (422, True), refused.text
+
+
+def test_what_is_cut_may_be_scored_as_a_compression(server: Running) -> None:
+    scored = server.post(
+        "/v1/score",
+        task="compress",
+        lang="en",
+        source="The big dog, who was old, slept on the sofa.",
+        candidates=["The dog slept on the sofa.", "The big cat slept on the sofa.", "The sofa slept on the dog."],
+    ).json()
+    blocked = [scored["table"]["candidates"][row]["blocked"] for row in scored["rows"]]
+    assert blocked == ["", "not made by cutting", "not made by cutting"]
+    assert scored["choice"] == scored["rows"][0]
 
 
 def test_choosing_again_needs_no_model(server: Running) -> None:
