@@ -42,7 +42,7 @@ const MESSAGES = {
   inserted: ["“{after}” put in", "добавлено «{after}»"], rejected: [", rejected", ", отменено"], checking: ["checking …", "проверяю…"],
   blockedHere: ["The guard would not let this pass: {why}", "Проверка такого не пропускает: {why}"], unchecked: ["not checked", "не проверено"],
   byHand: ["yours", "ваше"], whyThis: ["Why this one", "Почему так"], whyYours: ["You chose it.", "Это выбрали вы."],
-  whyEdited: ["You put it together yourself.", "Это составили вы."], whyGain: ["Better than the source: {list}.", "Лучше, чем в исходном: {list}."],
+  whyEdited: ["You put it together yourself:", "Вы составили это сами:"], whyGain: ["Better than the source: {list}.", "Лучше, чем в исходном: {list}."],
   whyLoss: ["Given up: {list}.", "Хуже, чем в исходном: {list}."], whyDropped: ["Left out: {list}.", "Выпало: {list}."],
   whySource: ["The source stands.", "Предложение осталось как было."], whyNone: ["There is no candidate.", "Вариантов нет."],
   whyAllBlocked: ["Every candidate is blocked.", "Все варианты отклонила проверка."],
@@ -84,31 +84,31 @@ const MESSAGES = {
   "c.content": ["content kept", "содержание"],
 };
 
-/** How reasons of the guards, which are in English, begin in Russian; the words concerned are the groups, in order. */
+/** How the server's reasons, which are in English, begin in Russian; groups are the words concerned. Others stay as they are. */
 const REASONS = [
   ["пропало защищённое слово", /^drops (.+), which is to be kept$/],
   ["потеряно отрицание", /^a denial is dropped$|^the source says (.+), the denial is lost$/],
-  ["лишнее отрицание", /^(.+): the source does not deny this$|^denies once more with (.+)$|^the source asserts/],
-  ["в исходном это отрицается", /^the source denies it: (.+)$|^the source says not (.+), the candidate says/],
+  ["лишнее отрицание", /^(.+): the source does not deny this$|^denies (?:once more )?with (.+)$|^the source asserts/],
+  ["в исходном это отрицается", /^the source denies (?:it: (.+)|(.+), the candidate what stands against it)$|^the source says not (.+), the candidate says/],
   ["в исходном лишь часть", /^the source says (.+), the candidate the whole$|^the source says one of the (.+)$/],
   ["не сказано, чьё", /^(.+): whose, the candidate does not say$/],
   ["в исходном это не о том", /^(.+): the source does not say so of this predicate$/],
   ["пропало, среди чего", /^the candidate leaves out among what it is (.+)$/],
   ["пропало, что вместо этого", /^the candidate leaves out what is true instead of (.+)$/],
-  ["пропало", /^the source says (.+), the candidate does not$|^(?:the (?:date|unit of|superlative) )?(.+) is (?:dropped|gone)$|^drops (.+)$|^lost (?:its \w+ |the clause with )?(.+)$/],
+  ["пропало", /^the source says (.+), the candidate does not$|^(?:the (?:date|unit of|superlative) )?(.+) is dropped$|^('.+') is gone$|^drops (.+)$|^lost (?:its \w+ |the clause with )?(.+)$/],
   ["в исходном нет", /^(?:the \w+ )?(.+?)(?: \(first\))? is not (?:quoted )?in the source$|^the source (?:does not (?:give|name|say)|has no) (.+)$|^adds (.+)$/],
   ["было и стало", /^the source \w+ (.+?)(?:, (?:the candidate|not) | of what the candidate says )(.+?)(?: of)?$/],
-  ["в исходном иначе", /^(.+) is (?:not )?(?:what the source says|the source's unit|before our era in the source)$|^another \w+ of (.+)$|^the source bounds (.+) from/],
-  ["в исходном", /^the source (?:says the opposite,|gives|says|has|names)(?: the)? (.+?)(?: there| in the unit (.+))?$|^(.+) (?:is|has) (.+) in the source$/],
+  ["в исходном иначе", /^(.+) is (?:not )?(?:what the source says|the source's unit|before our era in the source)$|^(.+) was most of it in the source$|^another \w+ of (.+)$|^the source bounds (.+) from/],
+  ["поменялись местами", /^(.+) and (.+) have exchanged their roles$|the other way round$/], ["в исходном", /^the source (?:says the opposite,|gives|says|has|names)(?: the)? (.+?)(?: there| in the unit (.+))?$|^(.+) (?:is|has|belongs to) (.+) in the source$/],
   ["не хватает запятой", /comma .*(?:gone|it)$|^no comma before (.+)$/], ["слова не согласованы", /agree|this case/],
   ["одно без другого", /^a single (.+)$|^([^ ]*[а-яё][^ ]*) without (?:its|an infinitive) ?(.*)$/u],
   ["обрывается после союза или предлога", /conjunction|preposition/], ["нет сказуемого", /predicate/],
-  ["разорвано устойчивое сочетание", /^(.+) is a fixed phrase$|fixed phrase/], ["ошибка в знаках препинания", /mark|never closed/],
+  ["разорвано устойчивое сочетание", /^(.+) is a fixed phrase$|fixed phrase/], ["ошибка в знаках препинания", /mark|never (?:closed|opened)/],
   ["предложение со строчной буквы", /capital letter/], ["повтор", /^(.+) stands twice$|repeated$/], ["пусто", /no word at all|^(.+) says nothing$/],
   ["предложений", /^(\d+) sentences?, not \d+$/], ["слишком длинно", /^(?:a sentence of .*)?more than /],
-  ["слишком коротко", /^fewer than|^one word$|^no words$/], ["другой язык", /Cyrillic|^It does not look like/],
+  ["слишком коротко", /^fewer than|^one word$|^no words$/], ["другой язык", /Cyrillic|^It does not look like|language of this text/],
   ["служебные символы", /^control characters$/], ["только прописные буквы", /all in capitals/], ["это не предложение", /^code$|^an item of a list/],
-  ["изменено", /^.*?([«“'].+[»”']).*$|^/],
+  ["изменено", /^.*?([«“'].+[»”']).*$/],
 ];
 
 let language = 0;
@@ -132,7 +132,7 @@ const inRussian = (words) => words.replace(/^['“](.*)['”]$/u, "«$1»").repl
 
 export function reason(text) {
   const translated = (part) => {
-    const [begins, pattern] = REASONS.find(([, known]) => known.test(part));
+    const [begins, pattern] = REASONS.find(([, known]) => known.test(part)) ?? [part, /^/];
     const words = part.match(pattern).slice(1).filter(Boolean).map(inRussian);
     return [begins, words.join(" → ")].filter(Boolean).join(": ");
   };

@@ -230,6 +230,11 @@ def test_downloads_hold_the_text_as_it_stands(page: Any) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("#copy")
     assert page.evaluate("navigator.clipboard.readText()") == " ".join(stands)
+    page.evaluate("navigator.clipboard.writeText('')")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('denied')); }")
+    page.click("#copy")
+    assert page.evaluate("navigator.clipboard.readText()") == " ".join(stands)
+    assert page.evaluate("document.activeElement.id") == "copy"
 
 
 def test_the_interface_speaks_the_browsers_language_and_remembers_another(visit: Any) -> None:

@@ -54,7 +54,7 @@ def test_a_lost_connection_says_so_and_goes_on_where_it_was(page: Any, server: F
     page.click("#go")
     page.wait_for_selector("#notice:visible")
     assert "connection is lost" in page.inner_text("#notice")
-    assert "3 sentences are left" in page.inner_text("#notice")
+    assert "Sentences left: 3." in page.inner_text("#notice")
     assert texts(page)[:2] == [sentence["text"] for sentence in RUSSIAN["sentences"][:2]]
     # What came can be weighed already.
     assert page.is_enabled("#knob")
@@ -160,6 +160,60 @@ def test_all_is_done_by_keyboard(page: Any, server: FixtureServer) -> None:
     assert texts(page)[1] not in (before, taken)
     press("Space")
     assert texts(page)[1] == before
+
+
+def test_the_focus_stays_where_something_has_gone(page: Any, server: FixtureServer) -> None:
+    focused = "document.activeElement.id || document.activeElement.dataset.key || document.activeElement.tagName"
+
+    def act(selector: str, key: str = "Enter") -> Any:
+        page.locator(selector).focus()
+        page.keyboard.press(key)
+        return page.evaluate(focused)
+
+    page.locator("#tasks input[value=simplify]").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.value") == "compress"
+    page.keyboard.press("ArrowLeft")
+    rewrite(page, ENGLISH["source"])
+    page.locator(".num").first.click()
+    page.locator(".prefer").nth(1).click()
+    assert act("[data-key=auto]") == "close"
+    page.click("#weights > summary")
+    page.fill("#preset-name", "mine")
+    page.click("#preset-save")
+    assert act("#preset-remove") == "preset"
+    assert act("#forget") == "SUMMARY"
+    page.click("#download > summary")
+    assert act("[data-as=md]", "Escape") == "SUMMARY"
+    server.refusals = [(422, {"message": "no"})]
+    page.click("#go")
+    page.wait_for_selector("#notice:visible")
+    assert act("#notice button") == "go"
+    server.cut_after, server.delay = 1, 0.2
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#progress:visible")
+    page.wait_for_selector("#notice:visible")
+    assert act("#notice button >> nth=0") == "progress"
+
+
+def test_progress_is_seen_and_only_what_matters_is_spoken(page: Any, server: FixtureServer) -> None:
+    page.evaluate(
+        """() => {
+          const [status, spoken] = [document.querySelector("#status"), (window.spoken = [])];
+          const hear = () => status.ariaLive !== "off" && spoken.push(status.textContent);
+          new MutationObserver(hear).observe(status, { childList: true });
+        }"""
+    )
+    server.delay = 0.01
+    rewrite(page, wordy(20))
+    assert page.evaluate("window.spoken") == ["Sentences changed: 20 of 20"]
+    # Why the guard would not let words pass is beside the sentence, and spoken.
+    page.locator(".num").first.click()
+    page.click(".own summary")
+    page.fill(".own textarea", "The bridge was closed.")
+    page.locator("[data-key=own-use]").click()
+    page.wait_for_selector(".flag.bad")
+    assert "The guard would not let this pass" in page.evaluate("window.spoken.at(-1)")
 
 
 def test_everything_that_takes_the_focus_has_a_role_and_a_name(page: Any) -> None:
