@@ -27,8 +27,11 @@ def test_a_long_text_comes_in_with_progress_and_can_be_cancelled_and_gone_on_wit
 ) -> None:
     server.delay = 0.1
     page.fill(TEXT, wordy(30))
+    button = page.locator("#go").bounding_box()
     page.click("#go")
     until(page, "document.querySelectorAll('.row:not(.pending)').length >= 2")
+    # The second click of a double one does not cancel what the first has started.
+    assert page.locator("#cancel").bounding_box()["x"] >= button["x"] + button["width"]
     assert page.evaluate("document.querySelector('#progress').max") == 30
     assert re.fullmatch(r"\d+ of 30", page.inner_text("#status"))
     # What is there can be used while the rest comes.
@@ -37,6 +40,9 @@ def test_a_long_text_comes_in_with_progress_and_can_be_cancelled_and_gone_on_wit
     page.click("#cancel")
     page.wait_for_selector("#notice:visible")
     assert "Cancelled" in page.inner_text("#notice")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    box = page.locator("#notice").bounding_box()
+    assert 0 <= box["y"] <= 900 - box["height"]
     done = page.locator(".row:not(.pending)").count()
     assert 2 <= done < 30
     time.sleep(0.5)
@@ -292,6 +298,9 @@ def test_a_phone_of_360_pixels_needs_no_sideways_scrolling(visit: Any) -> None:
         menu = page.locator("#download > div").bounding_box()
         assert menu["x"] >= 0
         assert menu["x"] + menu["width"] <= 360
+        page.set_viewport_size({"width": 320, "height": 640})
+        assert page.evaluate(wide) <= 320
+        assert page.evaluate(f"{cut.replace('360', '320')}.filter((el) => el.checkVisibility()).length") == 0
 
 
 def test_a_slider_moves_a_page_of_200_sentences_in_50_ms(page: Any, server: FixtureServer, capsys: Any) -> None:
