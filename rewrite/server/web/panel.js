@@ -39,7 +39,7 @@ export function drawPanel(host, doc, i, act, preferred) {
     h("div", { class: "sides" },
       h("div", {},
         h("h3", {}, t("alternatives"), table && h("span", { "aria-hidden": "true" }, hint)),
-        ranked && alternatives(s, doc, ranked, stands, { act, point, preferred }),
+        ranked && alternatives(s, doc, ranked, stands, { act, point, preferred, label }),
         !ranked?.order.length && h("p", { class: "note" }, t("noAlternatives")),
         table && blocked(table, doc.language, host.querySelector("details.blocked")?.open),
         h("details", { class: "own", open: s.draft !== null || host.querySelector("details.own")?.open }, h("summary", {}, t("ownText")),
@@ -50,19 +50,19 @@ export function drawPanel(host, doc, i, act, preferred) {
   );
 }
 
-function alternatives(s, doc, ranked, stands, { act, point, preferred }) {
+function alternatives(s, doc, ranked, stands, { act, point, preferred, label }) {
   const rows = s.row === null ? [null, ...ranked.order] : [...ranked.order, null];
   return h("ol", { class: "alts" }, rows.map((row) => {
     const value = row === null ? ranked.sourceScore : ranked.scores[row];
     const [shown, hidden] = [() => point(row), () => point()];
     const text = row === null ? h("em", {}, t("asIs")) : marked(s.source, editsIn(s, row));
-    const score = h("span", { class: "score" }, bar(value), h("span", { class: "hidden" }, t("score")), number(value));
+    const score = h("span", { class: "score" }, bar(value), number(value));
     const isPreferred = row === preferred;
     return h("li", { class: row === stands ? "stands" : "", onpointerenter: shown, onpointerleave: hidden },
       button([score, h("span", { class: "alt", lang: doc.language }, text)], `take-${row}`, () => act.take(row),
-        { class: "take", "aria-pressed": String(row === stands), onfocus: shown, onblur: hidden }),
+        { class: "take", "aria-label": `${label(row)}; ${t("score")} ${number(value)}`, "aria-pressed": String(row === stands), onfocus: shown, onblur: hidden }),
       button(isPreferred ? "♥" : "♡", `prefer-${row}`, () => act.prefer(row),
-        { class: "quiet prefer", "aria-pressed": String(isPreferred), "aria-label": t("prefer"), title: t("prefer") }));
+        { class: "quiet prefer", "aria-pressed": String(isPreferred), "aria-label": `${t("prefer")}: ${label(row)}`, title: t("prefer") }));
   }));
 }
 

@@ -89,7 +89,7 @@ export function createTune({ changed, say, failed }) {
     sliders.clear();
     const made = names.map((name) => {
       const input = h("input", { type: "range", min: 0, max: 15, step: 0.05, id: `w-${name}` });
-      const output = h("output", { for: input.id });
+      const output = h("output", { for: input.id, "aria-live": "off" }); // the slider itself says its value
       input.addEventListener("input", () => apply({ weights: { ...weightsNow(state.doc), [name]: input.valueAsNumber } }));
       sliders.set(name, { input, output });
       return h("div", { class: "slider" }, h("label", { for: input.id, title: name }, named("c", name)), input, output);

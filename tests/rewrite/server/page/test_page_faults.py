@@ -205,14 +205,18 @@ def test_the_focus_stays_where_something_has_gone(page: Any, server: FixtureServ
 def test_progress_is_seen_and_only_what_matters_is_spoken(page: Any, server: FixtureServer) -> None:
     page.evaluate(
         """() => {
-          const [status, spoken] = [document.querySelector("#status"), (window.spoken = [])];
-          const hear = () => status.ariaLive !== "off" && spoken.push(status.textContent);
-          new MutationObserver(hear).observe(status, { childList: true });
+          const spoken = (window.spoken = []);
+          new MutationObserver((changes) => {
+            const live = new Set(changes.map(({ target }) => target.closest("[role=status], output")));
+            live.forEach((region) => region && region.ariaLive !== "off" && spoken.push(region.textContent));
+          }).observe(document.body, { childList: true, subtree: true, characterData: true });
         }"""
     )
     server.delay = 0.01
     rewrite(page, wordy(20))
     assert page.evaluate("window.spoken") == ["Sentences changed: 20 of 20"]
+    page.locator("#knob").press("End")
+    assert not [said for said in page.evaluate("window.spoken") if "10.0" in said]
     # Why the guard would not let words pass is beside the sentence, and spoken.
     page.locator(".num").first.click()
     page.click(".own summary")
@@ -238,6 +242,11 @@ def test_everything_that_takes_the_focus_has_a_role_and_a_name(page: Any) -> Non
     bare = [(role, name) for role, name in named if not name.strip() and role not in ("RootWebArea", "scrollable")]
     assert bare == []
     assert {role for role, _ in named} >= {"button", "slider", "option", "radio", "combobox"}
+    # Words that an alternative takes away are no part of its name.
+    candidates = [c["text"] for c in RUSSIAN["sentences"][0]["table"]["candidates"] if not c["blocked"]]
+    assert sorted(
+        page.locator(".take").evaluate_all("all => all.map((e) => e.ariaLabel.split('; score ')[0])")
+    ) == sorted([*candidates, "As in the source"])
     tree = page.locator("body").aria_snapshot()
     for part in (
         "- banner", "- main", '- heading "Rewrite" [level=1]', '- region "Your text"', '- list "Sentences"',
