@@ -71,7 +71,7 @@ const MESSAGES = {
   wentWrong: ["Something went wrong ({status}).", "Что-то пошло не так ({status})."],
   "option.n": ["Candidates a sentence", "Вариантов на предложение"], "option.seed": ["Seed", "Начальное число (seed)"],
   "option.strict": ["Keep every number, name and date", "Сохранять все числа, имена и даты"],
-  "option.ratio": ["Share of words to keep", "Какую долю слов оставить"],
+  "option.ratio": ["Share of words to keep, 0 to 1", "Какую долю слов оставить, от 0 до 1"],
   "option.max_words": ["Words a sentence at most", "Слов в предложении, не больше"],
   "option.sentences": ["Sentences wanted of each", "Предложений из каждого"], "option.keep_entities": ["Keep all names", "Сохранять все имена"],
   "c.similarity": ["meaning", "смысл"], "c.entities": ["names kept", "имена на месте"], "c.lexical": ["common words", "простые слова"],
