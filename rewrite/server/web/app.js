@@ -296,7 +296,6 @@ const typed = later(() => {
   summary();
   if (!isKept) say(t("unkept"));
 }, 200);
-
 on("text", "input", typed);
 on("keep", "input", typed);
 on("go", "click", () => run());
@@ -342,8 +341,7 @@ async function start() {
 }
 
 setUi(load("ui", navigator.language?.startsWith("ru") ? "ru" : "en"));
-$("text").value = load("text", "");
-$("keep").value = load("keep", "");
+[$("text").value, $("keep").value] = [load("text", ""), load("keep", "")];
 translate();
 start();
 

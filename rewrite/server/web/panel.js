@@ -88,7 +88,7 @@ function why(s, ranked, weights) {
   const { served } = s;
   if (!served) return [t("starting")];
   const changes = pieces(s.source, editsOf(s)).filter((part) => part.edit && !s.off.includes(part.index));
-  if (s.own !== null || s.off.length) return [t("whyEdited"), ...changes.map(describe)];
+  if (s.own !== null || s.off.length) return [t(changes.length ? "whyEdited" : "whyYours"), ...changes.map(describe)];
   if (served.skipped || served.error) return [t(served.error ? "failed" : "skipped", { why: reason(served.error || served.skipped) })];
   const lines = s.pinned ? [t("whyYours")] : [];
   if (s.row === null) return [...lines, t("whySource"), ...(s.pinned ? [] : whySource(served, ranked))];

@@ -139,6 +139,10 @@ def test_words_of_ones_own_stay_until_they_are_used(page: Any) -> None:
     page.wait_for_selector(".row")
     page.locator(".num").first.click()
     assert page.input_value(".own textarea") == "Much was typed here."
+    page.click("#edit-text")
+    rewrite(page, ENGLISH["source"] + " It is late.")
+    page.locator(".num").first.click()
+    assert page.input_value(".own textarea") == "Much was typed here."
     page.locator("[data-key=own-use]").click()
     assert texts(page)[0] == "Much was typed here."
 
