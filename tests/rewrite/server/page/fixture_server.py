@@ -57,6 +57,7 @@ ANSWERS = {
     ],
     "/v1/presets": {
         "simplify": {"ru": _named(PRESETS), "en": _named(ENGLISH_PRESETS)},
+        "split": {"en": _COMPRESS},
         "compress": {"ru": _COMPRESS, "en": _COMPRESS},
         "knob": [list(stop) for stop in KNOB],
     },
