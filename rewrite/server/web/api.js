@@ -1,17 +1,21 @@
 /** Requests to the server, and its stream of events. Addresses are relative, so a proxy may put the page anywhere. */
 
+import { load } from "./store.js";
+
+/** The token that the server asks for. */
+export const access = { token: load("token", "") };
+
 /** An answer that is no success; `status` 0: the connection is lost. */
 export class Failure extends Error {
-  constructor(status, { message = "", hint = "", known = [] } = {}, wait = "") {
+  constructor(status, { message = "", hint = "", known = [], type = "" } = {}, wait = "") {
     super(message);
-    Object.assign(this, { status, hint, known, wait });
+    Object.assign(this, { status, hint, known, type, wait });
   }
 }
 
 async function request(path, { body, signal } = {}) {
   const headers = {};
-  const token = sessionStorage.getItem("rewrite.token");
-  if (token) headers.Authorization = `Bearer ${token}`;
+  if (access.token) headers.Authorization = `Bearer ${access.token}`;
   if (body) headers["Content-Type"] = "application/json";
   let response;
   try {

@@ -1,12 +1,10 @@
 /** Puts the page together: runs, what is said, what is clicked. */
 
-import { Failure, get, post, stream } from "./api.js";
+import { access, Failure, get, post, stream } from "./api.js";
 import { $, h, later, on } from "./dom.js";
 import { apply } from "./edits.js";
-import {
-  chooseAll, chooseOne, docText, editsOf, held, key, newDoc, preference, serve, state, textOf, weightsNow,
-} from "./model.js";
-import { number, setUi, t, ui } from "./messages.js";
+import { chooseAll, chooseOne, docText, editsOf, held, key, newDoc, preference, serve, state, textOf, weightsNow } from "./model.js";
+import { known as hasMessage, number, reason, setUi, t, ui } from "./messages.js";
 import { copy, download, fileOf } from "./outputs.js";
 import { drawPanel } from "./panel.js";
 import { Rows } from "./rows.js";
@@ -15,6 +13,8 @@ import { keepResult, keptResult, load, save } from "./store.js";
 import { createTune } from "./tune.js";
 
 let running = null; // AbortController
+let keptAt = 0;
+const say = (text) => ($("status").textContent = text);
 const rows = new Rows($("rows"), { toggle, open, close: () => rows.close() });
 const tuning = createTune({ changed: reweighted, say, failed });
 
@@ -25,54 +25,55 @@ function translate() {
   each("label", (el, text) => el.setAttribute("aria-label", text));
   each("hint", (el, text) => (el.placeholder = text));
   const languages = [{ value: "en", text: "EN", title: "English" }, { value: "ru", text: "RU", title: "Русский" }];
-  segment($("ui"), languages, ui(), (value) => {
-    setUi(value);
-    save("ui", value);
-    translate();
-    $("ui").querySelector(":checked").focus();
-  });
+  segment($("ui"), languages, ui(), (value) => (setUi(value), save("ui", value), translate()));
   const views = ["changes", "clean"].map((value) => ({ value, text: t(`view.${value}`) }));
   segment($("view"), views, $("main").dataset.view, (value) => ($("main").dataset.view = value));
   showSettings();
   showKept();
   rows.show(state.doc);
   tuning.show({ anew: true });
-  if (state.doc) changed();
-  else summary();
-}
-
-function say(text) {
-  $("status").textContent = text;
+  changed();
 }
 
 /** Shows lines with buttons beside them; nothing without lines. */
 function notice(lines, ...actions) {
+  const hadFocus = $("notice").contains(document.activeElement);
   $("notice").hidden = !lines;
   const shut = h("button", { type: "button", class: "quiet", onclick: () => notice() }, t("close"));
   const said = (lines ?? []).filter(Boolean).map((line) => h("p", {}, line));
   $("notice").replaceChildren(...said, ...actions.filter(Boolean), shut);
+  if (hadFocus && !lines) $("go").focus();
 }
 
 const action = (text, act) => h("button", { type: "button", onclick: () => (notice(), act()) }, text);
 
-function failed(error, again = run) {
+/** What is not done yet, in words, and the button to have it done. */
+function remains(part) {
+  const left = state.doc?.sentences.filter((s) => !s.served).length ?? 0;
+  return left && (part === rest || !isStale()) ? [t("left", { left }), action(t("goOn"), () => run(rest))] : [];
+}
+
+function failed(error, again = run, left, goOn) {
   if (!(error instanceof Failure)) {
     notice([t("wentWrong", { status: error.message })]);
     throw error;
   }
-  const { status, message, hint, known, wait } = error;
+  const { status, message, hint, known, type, wait } = error;
   if (status === 401) {
     const input = h("input", { type: "password", autocomplete: "off", "aria-label": t("token") });
     const enter = action(t("send"), () => {
-      sessionStorage.setItem("rewrite.token", input.value);
+      save("token", (access.token = input.value));
       start();
       if (again !== start) again();
     });
     notice([t("needToken")], input, enter);
     input.focus();
-  } else if (status === 0) notice([t("lostAll")], action(t("again"), again));
+  } else if (status === 0) notice([t(left ? "lost" : "lostAll"), left], goOn ?? action(t("again"), again));
   else if (status === 429) notice([t("busy"), wait && t("busyWait", { wait })], action(t("again"), again));
-  else notice([message || t("wentWrong", { status }), hint, !hint && known.join(", ")]);
+  else {
+    const said = hasMessage(`error.${type}`) && t(`error.${type}`);
+    notice([said, message || t("wentWrong", { status }), hint, !hint && known.join(", "), left], goOn);
+  }
 }
 
 const isStale = () => state.doc !== null && $("text").value !== state.doc.source;
@@ -82,6 +83,7 @@ function summary() {
   $("outs").hidden = $("edit-text").hidden = !doc;
   $("empty").hidden = Boolean(doc);
   $("go").textContent = t(doc && !isStale() ? "goAgain" : "go");
+  $("edit-text").textContent = t($("main").dataset.mode === "write" ? "editDone" : "editText");
   if (!doc || running) return;
   const done = doc.sentences.filter((s) => textOf(s) !== s.source).length;
   const n = doc.sentences.filter(held).length;
@@ -92,7 +94,7 @@ function summary() {
 function showEase(...sides) {
   const [tenth, share] = [(x) => number(x, 1), (x) => `${number(x * 100, 0)} %`];
   const figures = [["words", "words_per_sentence", tenth], ["grade", "grade", tenth], ["rare", "rare_words", share]];
-  const known = figures.filter(([, name]) => sides.every((side) => side[name] != null));
+  const known = figures.filter(([, name]) => sides.length && sides.every((side) => side[name] != null));
   $("ease").replaceChildren(...known.map(([label, name, shown]) => {
     const [before, after] = sides.map((side) => shown(side[name]));
     const seen = h("span", { "aria-hidden": "true" }, `${before} → `, h("b", {}, after));
@@ -104,13 +106,9 @@ function showEase(...sides) {
 const measure = later(async () => {
   const { doc } = state;
   if (!doc || running) return;
-  try {
-    const { results } = await post("v1/readability", { texts: [doc.source, docText(doc)], lang: doc.language });
-    if (doc === state.doc) showEase(...results);
-  } catch {
-    const { readability: figures, grade } = doc;
-    if (figures) showEase(...["source", "text"].map((name) => ({ ...figures[name], grade: grade?.[name] })));
-  }
+  const answer = post("v1/readability", { texts: [doc.source, docText(doc)], lang: doc.language });
+  const { results } = await answer.catch(() => ({ results: [] })); // no figures rather than old ones
+  if (doc === state.doc) showEase(...results);
 }, 400);
 
 function changed() {
@@ -127,8 +125,12 @@ function reweighted() {
 
 function setRunning(controller) {
   running = controller;
+  const hadFocus = [document.body, $("go"), $("cancel"), $("progress")].includes(document.activeElement);
   $("go").hidden = Boolean(controller);
   $("cancel").hidden = $("progress").hidden = !controller;
+  if (hadFocus) $(controller ? "progress" : "go").focus();
+  // Every sentence that is done changes the status: to be seen, not to be heard.
+  $("status").ariaLive = controller ? "off" : "polite";
   if (!controller) return;
   notice();
   $("progress").removeAttribute("value");
@@ -137,6 +139,7 @@ function setRunning(controller) {
 
 function mode(name) {
   $("main").dataset.mode = name;
+  summary();
   $(name === "write" ? "text" : "rows").focus({ preventScroll: name === "read" });
 }
 
@@ -153,6 +156,7 @@ function arrived(i, sentence) {
   rows.update(i);
   progress();
   if ($("tune").hidden) tuning.show();
+  if (Date.now() - keptAt > 1000) keep();
 }
 
 async function whole(signal) {
@@ -161,14 +165,11 @@ async function whole(signal) {
     if (event.type === "start") {
       state.doc = newDoc(source, event.task, event.results[0], state.doc);
       rows.show(state.doc);
-      summary();
       mode("read");
       progress();
+      keep();
     } else if (event.type === "sentence") arrived(event.index, event.sentence);
-    else if (event.type === "result") {
-      const { weights, grade, readability, signature } = event;
-      Object.assign(state.doc, { weights, grade, readability, signature });
-    }
+    else if (event.type === "result") Object.assign(state.doc, { weights: event.weights, signature: event.signature });
   }
 }
 
@@ -192,11 +193,7 @@ async function rest(signal) {
 
 async function run(part = whole) {
   if (running) return;
-  if (!$("text").value.trim()) {
-    mode("write");
-    notice([t("empty")]);
-    return;
-  }
+  if (!$("text").value.trim()) return mode("write"), notice([t("empty")]);
   const controller = new AbortController();
   setRunning(controller);
   try {
@@ -204,17 +201,12 @@ async function run(part = whole) {
     setRunning(null);
   } catch (error) {
     setRunning(null);
-    const left = state.doc?.sentences.filter((s) => !s.served).length ?? 0;
-    const canGoOn = left > 0 && (part === rest || !isStale());
-    const goOn = action(t("goOn"), () => run(rest));
-    if (controller.signal.aborted) notice([t("cancelled")], canGoOn && goOn);
-    else if (error.status === 0 && canGoOn) notice([t("lost", { left })], goOn);
-    else failed(error, () => run(part));
+    const [left, goOn] = remains(part);
+    if (controller.signal.aborted) notice([t("cancelled"), left], goOn);
+    else failed(error, () => run(part), left, goOn);
   }
-  if (document.activeElement === document.body) $("go").focus();
   if (!state.doc) return;
-  keepResult(state.doc);
-  saveHands();
+  keep();
   tuning.show();
   reweighted();
 }
@@ -229,8 +221,14 @@ function toggle(i, edit) {
 
 /** Choices by hand are saved at once, beside the tables, which are too big for that. */
 function saveHands() {
-  const { id, sentences } = state.doc;
-  save("hands", { id, hands: sentences.map((s) => held(s) && { row: s.row, pinned: s.pinned, off: s.off, own: s.own }) });
+  const hand = ({ row, pinned, off, own, draft }) => ({ row, pinned, off, own, draft });
+  save("hands", { id: state.doc.id, hands: state.doc.sentences.map((s) => (held(s) || s.draft !== null) && hand(s)) });
+}
+
+function keep() {
+  keptAt = Date.now();
+  keepResult(state.doc);
+  saveHands();
 }
 
 function set(i, values) {
@@ -254,24 +252,17 @@ async function check(i) {
   s.check = null;
   if (text === s.source || (!s.off.length && s.own === null)) return;
   const known = s.served.table?.candidates.find((candidate) => candidate.text === text);
-  if (known) {
-    if (known.blocked) s.check = { status: "blocked", why: known.blocked };
-    return;
-  }
-  s.check = { status: "wait", text };
+  if (known && !known.blocked) return;
+  s.check = known ? { status: "blocked", why: known.blocked } : { status: "wait", text };
+  if (known) return;
   const { options: { keep: words, strict }, ui: language } = asked();
   const options = { ...(words && { keep: words }), ...(strict && { strict }) };
-  let check = { status: "failed" };
-  try {
-    const body = { task: doc.task, lang: doc.language, source: s.source, candidates: [text], options, ui: language };
-    const { table, rows: [row] } = await post("v1/score", body);
-    const why = table.candidates[row].blocked;
-    check = why ? { status: "blocked", why } : { status: "passed" };
-  } catch {
-    // Said beside the sentence.
-  }
+  const body = { task: doc.task, lang: doc.language, source: s.source, candidates: [text], options, ui: language };
+  const answer = await post("v1/score", body).catch(() => null);
   if (doc !== state.doc || s.check?.text !== text) return;
-  s.check = check;
+  const why = answer?.table.candidates[answer.rows[0]].blocked;
+  s.check = { status: !answer ? "failed" : why ? "blocked" : "passed", why };
+  if (why) say(t("blockedHere", { why: reason(why) }));
   rows.update(i);
 }
 
@@ -282,7 +273,8 @@ function open(i) {
   const act = {
     take: (row) => set(i, { row, pinned: true }),
     auto: () => set(i, {}),
-    own: (text) => text.trim() && set(i, text.trim() === s.source ? { pinned: true } : { own: text.trim() }),
+    draft: (text) => (s.draft = text, drafted()),
+    own: (text) => text.trim() && set(i, { draft: null, ...(text.trim() === s.source ? { pinned: true } : { own: text.trim() }) }),
     close: () => (rows.rows[i].num.focus(), rows.close()),
     prefer: (row) => {
       const others = (state.choices[key()] ?? []).filter((choice) => choice.table.source !== s.source);
@@ -297,33 +289,41 @@ function open(i) {
   rows.open(i, (host) => drawPanel(host, doc, i, act, mine()?.preferred));
 }
 
+const drafted = later(saveHands, 200);
 const typed = later(() => {
-  save("text", $("text").value);
-  save("keep", $("keep").value);
+  const isKept = [save("text", $("text").value), save("keep", $("keep").value)].every(Boolean);
   showKept();
   summary();
+  if (!isKept) say(t("unkept"));
 }, 200);
-
 on("text", "input", typed);
 on("keep", "input", typed);
 on("go", "click", () => run());
 on("cancel", "click", () => running?.abort());
 on("edit-text", "click", () => mode($("main").dataset.mode === "write" ? "read" : "write"));
 on("lang", "change", () => save("lang", (state.lang = $("lang").value)));
-on("copy", "click", () => copy(docText(state.doc)).then(() => say(t("copied"))));
+on("copy", "click", () => copy(docText(state.doc)).then((isCopied) => say(t(isCopied ? "copied" : "notCopied"))));
 on("example", "click", () => {
-  $("text").value = t("exampleText");
+  // Put in as if it were typed, so that what stood there before can be had back by undo.
+  $("text").focus();
+  $("text").select();
+  document.execCommand("insertText", false, t("exampleText"));
   typed.now();
   run();
 });
-on("download", "click", ({ target }) => {
-  if (!target.dataset.as) return;
-  download(...fileOf(state.doc, target.dataset.as));
+on("download", "click", ({ target }) => target.dataset.as && (download(...fileOf(state.doc, target.dataset.as)), shutMenu()));
+function shutMenu() {
+  if ($("download").contains(document.activeElement)) $("download").firstElementChild.focus();
   $("download").open = false;
-});
+}
 addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
-  if (event.key === "Escape") $("download").open = false;
+  if (event.key === "Escape") shutMenu();
+});
+// What another tab has collected is not written over by this one.
+addEventListener("storage", ({ key: changedKey }) => {
+  for (const name of ["choices", "presets"]) if (changedKey === `rewrite.${name}`) state[name] = load(name, state[name]);
+  tuning.show();
 });
 addEventListener("click", ({ target }) => {
   if (!$("download").contains(target)) $("download").open = false;
@@ -343,18 +343,22 @@ async function start() {
 }
 
 setUi(load("ui", navigator.language?.startsWith("ru") ? "ru" : "en"));
-$("text").value = load("text", "");
-$("keep").value = load("keep", "");
+[$("text").value, $("keep").value] = [load("text", ""), load("keep", "")];
 translate();
 start();
-keptResult().then((doc) => {
+
+async function restore() {
+  const { id, hands } = load("hands", {});
+  const doc = id && (await keptResult(id));
   if (!doc || state.doc) return;
   state.doc = doc;
-  const { id, hands } = load("hands", {});
-  if (id === doc.id) doc.sentences.forEach((s, i) => Object.assign(s, { pinned: false, off: [], own: null }, hands[i]));
+  doc.sentences.forEach((s, i) => Object.assign(s, { pinned: false, off: [], own: null, draft: null }, hands[i]));
   chooseAll(doc);
-  mode(isStale() ? "write" : "read");
   rows.show(doc);
+  mode(isStale() ? "write" : "read");
   tuning.show();
   changed();
-});
+  const [left, goOn] = remains(whole);
+  if (left) notice([left], goOn);
+}
+restore();

@@ -22,11 +22,9 @@ export function prepare(table) {
     const { candidates, values, components } = table;
     const logs = Float64Array.from(values.flat(), Math.log);
     const free = candidates.map((_, row) => row).filter((row) => !candidates[row].blocked);
-    const ordered = [...free].sort(
-      (a, b) =>
-        byCodePoint(candidates[a].text, candidates[b].text) ||
-        byCodePoint(candidates[a].generator, candidates[b].generator),
-    );
+    const byName = (name) => (a, b) => byCodePoint(candidates[a][name], candidates[b][name]);
+    const [byText, byGenerator] = [byName("text"), byName("generator")];
+    const ordered = [...free].sort((a, b) => byText(a, b) || byGenerator(a, b));
     const place = new Int32Array(candidates.length);
     ordered.forEach((row, at) => (place[row] = at));
     const sourceLogs = Float64Array.from(table.source_values, Math.log);
@@ -65,9 +63,7 @@ export function rank(table, weights) {
   const exponents = exponentsOf(table, weights);
   const totals = table.candidates.map((_, row) => sum(logs, row * width, exponents));
   // Not by difference: −∞ less −∞ is no number.
-  const order = [...free].sort(
-    (a, b) => (totals[a] > totals[b] ? -1 : totals[a] < totals[b] ? 1 : place[a] - place[b]),
-  );
+  const order = [...free].sort((a, b) => (totals[a] > totals[b] ? -1 : totals[a] < totals[b] ? 1 : place[a] - place[b]));
   const sourceTotal = sum(sourceLogs, 0, exponents);
   return {
     order,

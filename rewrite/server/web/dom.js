@@ -18,9 +18,9 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Calls `act` once things have been quiet for `wait` milliseconds; `now` calls it at once. */
+/** Calls `act` once things have been quiet for `wait` milliseconds; `now` does at once what still waits. */
 export function later(act, wait) {
   let timer = 0;
-  const soon = () => (clearTimeout(timer), (timer = setTimeout(act, wait)));
-  return Object.assign(soon, { now: () => (clearTimeout(timer), act()) });
+  const now = () => timer && (clearTimeout(timer), (timer = 0), act());
+  return Object.assign(() => (clearTimeout(timer), (timer = setTimeout(now, wait))), { now });
 }

@@ -3,13 +3,7 @@
 const TOKEN = /[\p{L}\p{M}\p{N}]+(?:[-'’.][\p{L}\p{M}\p{N}]+)*|[^\s]/gu;
 
 /** Words and signs with their places, in UTF-16 units. */
-function tokens(text) {
-  return Array.from(text.matchAll(TOKEN), (match) => ({
-    text: match[0],
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
-}
+const tokens = (text) => Array.from(text.matchAll(TOKEN), ({ 0: word, index }) => ({ text: word, start: index, end: index + word.length }));
 
 /** Pairs of places of equal tokens, as many as can be in order; of equally many, words rather than signs. */
 function common(a, b) {
@@ -80,7 +74,5 @@ export function pieces(source, edits) {
 
 /** `source` with those of `edits` whose places are not in `off`. */
 export function apply(source, edits, off = []) {
-  return pieces(source, edits)
-    .map((part) => part.text ?? (off.includes(part.index) ? part.before : part.edit.replacement))
-    .join("");
+  return pieces(source, edits).map((part) => part.text ?? (off.includes(part.index) ? part.before : part.edit.replacement)).join("");
 }

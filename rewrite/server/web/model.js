@@ -18,8 +18,10 @@ export const state = {
 
 /** A text that is being rewritten. A sentence is `served` once the server has sent it; `row` is what stands. */
 export function newDoc(source, task, start, before) {
-  const sentence = (text) => ({ source: text, served: null, row: null, pinned: false, off: [], own: null, check: null });
-  // What was chosen by hand for the same sentence is chosen again.
+  // What was chosen by hand for the same sentence is chosen again, and what was typed for it stays.
+  const drafts = new Map(before?.sentences.map((s) => [s.source, s.draft]));
+  const draft = (text) => drafts.get(text) ?? null;
+  const sentence = (text) => ({ source: text, served: null, row: null, pinned: false, off: [], own: null, draft: draft(text), check: null });
   const hands = before?.task === task ? before.sentences.filter(held) : [];
   const carried = new Map(hands.map((s) => [s.source, textOf(s)]));
   const { gaps, language, sentences, weights } = start;

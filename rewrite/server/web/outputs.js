@@ -11,14 +11,22 @@ export function download(name, text, type = "text/plain") {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
+/** Whether the text is in the clipboard now. */
 export async function copy(text) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  // Without https, away from this machine, there is no clipboard to write to but this.
-  const area = h("textarea", { class: "hidden" }, text);
-  document.body.append(area);
-  area.select();
-  document.execCommand("copy");
-  area.remove();
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without https, away from this machine, there is no clipboard to write to but this.
+    const focused = document.activeElement;
+    const area = h("textarea", { class: "hidden" }, text);
+    document.body.append(area);
+    area.select();
+    const isCopied = document.execCommand("copy");
+    area.remove();
+    focused.focus();
+    return isCopied;
+  }
 }
 
 /** Characters that Markdown reads as marks stand as themselves. */
@@ -45,15 +53,10 @@ function jsonl(doc) {
     const table = s.off.length || s.own !== null ? null : s.served?.table;
     const values = table && (s.row === null ? table.source_values : table.values[s.row]);
     return {
-      source: s.source,
-      text: textOf(s),
-      chosen: held(s) ? "hand" : "weights",
+      source: s.source, text: textOf(s), chosen: held(s) ? "hand" : "weights",
       components: values ? Object.fromEntries(table.components.map((name, k) => [name, values[k]])) : undefined,
       generator: (table && table.candidates[s.row]?.generator) || undefined,
-      edits: editsOf(s).filter((_, index) => !s.off.includes(index)),
-      blocked: s.check?.why,
-      language: doc.language,
-      weights,
+      edits: editsOf(s).filter((_, index) => !s.off.includes(index)), blocked: s.check?.why, language: doc.language, weights,
       signature: doc.signature?.replace(/[|]weights:.*$/, ""), // those of the first answer; these stand beside it
     };
   };

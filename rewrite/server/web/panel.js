@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { rank } from "./choose.js";
 import { editsIn, editsOf, held, state, textOf, tuned, weightsNow } from "./model.js";
-import { named, number, quoted, reason, t } from "./messages.js";
+import { named, number, quoted, reason, t, weightShown } from "./messages.js";
 import { plot } from "./plot.js";
 import { describe, marked } from "./rows.js";
 import { pieces } from "./edits.js";
@@ -17,10 +17,9 @@ const bar = (share) => {
   return made;
 };
 
-/** Fills `host`; `act` has take(row), prefer(row), own(text), auto() and close(); `preferred` is a row, if one was. */
+/** Fills `host`; `act` has take(row), prefer(row), draft(text), own(text), auto(), close(); `preferred` is a row, if one was. */
 export function drawPanel(host, doc, i, act, preferred) {
   const s = doc.sentences[i];
-  const typed = host.querySelector("textarea")?.value;
   const table = s.served?.table;
   const weights = weightsNow(doc);
   const ranked = table && rank(table, weights);
@@ -29,8 +28,9 @@ export function drawPanel(host, doc, i, act, preferred) {
   const figures = h("div");
   const point = (row) => figures.replaceChildren(components(table, weights, row ?? stands ?? s.row, label));
   if (table) point();
-  const own = h("textarea", { rows: 2, "data-key": "own", lang: doc.language, "aria-label": t("ownText") });
-  own.value = typed ?? textOf(s);
+  const own = h("textarea", { rows: 2, "data-key": "own", lang: doc.language, "aria-label": t("ownText"),
+    oninput: () => act.draft(own.value) });
+  own.value = s.draft ?? textOf(s);
   const [quiet, hint] = [{ class: "quiet" }, ` · ♡ ${t("prefer")}`];
   host.replaceChildren(
     h("div", { class: "head" }, h("h3", {}, t("whyThis")),
@@ -39,10 +39,10 @@ export function drawPanel(host, doc, i, act, preferred) {
     h("div", { class: "sides" },
       h("div", {},
         h("h3", {}, t("alternatives"), table && h("span", { "aria-hidden": "true" }, hint)),
-        ranked && alternatives(s, doc, ranked, stands, { act, point, preferred }),
+        ranked && alternatives(s, doc, ranked, stands, { act, point, preferred, label }),
         !ranked?.order.length && h("p", { class: "note" }, t("noAlternatives")),
-        table && blocked(table, host.querySelector("details.blocked")?.open),
-        h("details", { class: "own", open: typed !== undefined && typed !== textOf(s) }, h("summary", {}, t("ownText")),
+        table && blocked(table, doc.language, host.querySelector("details.blocked")?.open),
+        h("details", { class: "own", open: s.draft !== null || host.querySelector("details.own")?.open }, h("summary", {}, t("ownText")),
           own, button(t("ownUse"), "own-use", () => act.own(own.value)))),
       table && h("div", {},
         h("h3", {}, t("plot")), plot(table, { chosen: stands, hover: point, take: act.take, label }),
@@ -50,25 +50,25 @@ export function drawPanel(host, doc, i, act, preferred) {
   );
 }
 
-function alternatives(s, doc, ranked, stands, { act, point, preferred }) {
+function alternatives(s, doc, ranked, stands, { act, point, preferred, label }) {
   const rows = s.row === null ? [null, ...ranked.order] : [...ranked.order, null];
   return h("ol", { class: "alts" }, rows.map((row) => {
     const value = row === null ? ranked.sourceScore : ranked.scores[row];
     const [shown, hidden] = [() => point(row), () => point()];
     const text = row === null ? h("em", {}, t("asIs")) : marked(s.source, editsIn(s, row));
-    const score = h("span", { class: "score" }, bar(value), h("span", { class: "hidden" }, t("score")), number(value));
+    const score = h("span", { class: "score" }, bar(value), number(value));
     const isPreferred = row === preferred;
     return h("li", { class: row === stands ? "stands" : "", onpointerenter: shown, onpointerleave: hidden },
       button([score, h("span", { class: "alt", lang: doc.language }, text)], `take-${row}`, () => act.take(row),
-        { class: "take", "aria-pressed": String(row === stands), onfocus: shown, onblur: hidden }),
+        { class: "take", "aria-label": `${label(row)}; ${t("score")} ${number(value)}`, "aria-pressed": String(row === stands), onfocus: shown, onblur: hidden }),
       button(isPreferred ? "♥" : "♡", `prefer-${row}`, () => act.prefer(row),
-        { class: "quiet prefer", "aria-pressed": String(isPreferred), "aria-label": t("prefer"), title: t("prefer") }));
+        { class: "quiet prefer", "aria-pressed": String(isPreferred), "aria-label": `${t("prefer")}: ${label(row)}`, title: t("prefer") }));
   }));
 }
 
-function blocked(table, open) {
+function blocked(table, lang, open) {
   const stopped = table.candidates.filter((candidate) => candidate.blocked);
-  const item = ({ text, blocked: why }) => h("li", {}, h("span", { class: "alt" }, text), h("span", { class: "reason" }, reason(why)));
+  const item = ({ text, blocked: why }) => h("li", {}, h("span", { class: "alt", lang }, text), h("span", { class: "reason" }, reason(why)));
   return stopped.length > 0 && h("details", { class: "blocked", open },
     h("summary", { "data-key": "blocked" }, t("blocked", { n: stopped.length })), h("ul", {}, stopped.map(item)));
 }
@@ -80,7 +80,7 @@ function components(table, weights, row, label) {
     h("tr", {}, ["component", "inSource", "inThis", "weight"].map((name) => h("th", { scope: "col" }, t(name)))),
     table.components.map((name, k) => h("tr", { class: weights[name] ? "" : "idle" },
       h("th", { scope: "row", title: name }, named("c", name)), h("td", {}, number(table.source_values[k])),
-      h("td", {}, bar(values[k]), number(values[k])), h("td", {}, number(weights[name], 1)))));
+      h("td", {}, bar(values[k]), number(values[k])), h("td", {}, weightShown(weights[name])))));
 }
 
 /** In plain words why the sentence reads as it does. */
@@ -88,8 +88,8 @@ function why(s, ranked, weights) {
   const { served } = s;
   if (!served) return [t("starting")];
   const changes = pieces(s.source, editsOf(s)).filter((part) => part.edit && !s.off.includes(part.index));
-  if (s.own !== null || s.off.length) return [t("whyEdited"), ...changes.map(describe)];
-  if (served.skipped || served.error) return [t(served.error ? "failed" : "skipped", { why: served.error || served.skipped })];
+  if (s.own !== null || s.off.length) return [t(changes.length ? "whyEdited" : "whyYours"), ...changes.map(describe)];
+  if (served.skipped || served.error) return [t(served.error ? "failed" : "skipped", { why: reason(served.error || served.skipped) })];
   const lines = s.pinned ? [t("whyYours")] : [];
   if (s.row === null) return [...lines, t("whySource"), ...(s.pinned ? [] : whySource(served, ranked))];
   if (s.row === served.choice && !tuned(state.doc) && served.why.length) return [...lines, `${served.why.join("; ")}.`.replace(/^./u, (first) => first.toUpperCase())];

@@ -25,39 +25,20 @@ export function plot(table, { chosen, hover, take, label }) {
   const marks = [...all].sort((a, b) => height(a) - height(b)).map((p) => {
     const kind = [p.front && "front", p.blocked && "no", p.row === null && "source", p.row === chosen && "chosen"];
     const said = `${label(p.row)}; ${t("point", { x: number(p.x), y: number(p.y) })}`;
-    return h(
-      "g",
-      {
-        class: ["point", ...kind.filter(Boolean)].join(" "),
-        role: "option",
-        tabindex: p.row === chosen ? "0" : "-1",
-        transform: `translate(${x(p.x).toFixed(1)} ${y(p.y).toFixed(1)})`,
-        "aria-selected": String(p.row === chosen),
-        "aria-disabled": p.blocked ? "true" : null,
-        "aria-label": said,
-        "data-key": `point-${p.row}`,
-        "data-x": p.x,
-        onclick: () => !p.blocked && take(p.row),
-        onpointerenter: () => hover(p.row),
-        onfocus: () => hover(p.row),
-        onpointerleave: () => hover(undefined),
-        onblur: () => hover(undefined),
-      },
-      h("circle", { r: 9, class: "reach" }),
-      h("circle", { r: p.row === chosen ? 6 : 4 }),
-    );
+    const hovering = { onpointerenter: () => hover(p.row), onfocus: () => hover(p.row), onpointerleave: () => hover(), onblur: () => hover() };
+    return h("g", {
+      class: ["point", ...kind.filter(Boolean)].join(" "), role: "option", tabindex: p.row === chosen ? "0" : "-1",
+      transform: `translate(${x(p.x).toFixed(1)} ${y(p.y).toFixed(1)})`, "data-key": `point-${p.row}`, "data-x": p.x,
+      "aria-selected": String(p.row === chosen), "aria-disabled": p.blocked ? "true" : null, "aria-label": said,
+      onclick: () => !p.blocked && take(p.row), ...hovering,
+    }, h("circle", { r: 9, class: "reach" }), h("circle", { r: p.row === chosen ? 6 : 4 }));
   });
   if (!marks.some((mark) => mark.getAttribute("tabindex") === "0")) marks[0].setAttribute("tabindex", "0");
-  const drawing = h(
-    "svg",
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot", role: "listbox", "aria-label": t("plot"), onkeydown: walk },
+  return h("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "plot", role: "listbox", "aria-label": t("plot"), onkeydown: walk },
     h("path", { class: "axis", d: `M${EDGE} 6V${HEIGHT - EDGE}H${WIDTH - 6}` }),
     h("text", { x: WIDTH - 8, y: HEIGHT - 8, "text-anchor": "end" }, t("meaning")),
     h("text", { x: -8, y: 16, "text-anchor": "end", transform: "rotate(-90)" }, t("simplicity")),
-    h("path", { class: "frontline", d: path }),
-    marks,
-  );
-  return drawing;
+    h("path", { class: "frontline", d: path }), marks);
 }
 
 /** Arrow keys go from point to point, from left to right; Enter and space take. */

@@ -23,9 +23,7 @@ export function marked(source, edits, { off = [], live = false } = {}) {
     if (part.text !== undefined) return part.text;
     const { before, edit, index } = part;
     const isOff = off.includes(index);
-    const words = isOff
-      ? [before || "⁺"]
-      : [change("del", before), change("ins", edit.replacement)].filter(Boolean);
+    const words = isOff ? [before || "⁺"] : [change("del", before), change("ins", edit.replacement)].filter(Boolean);
     if (!live) return h("span", {}, words);
     const label = describe(part);
     const said = { "aria-pressed": String(!isOff), "aria-label": label + (isOff ? t("rejected") : ""), title: label };
@@ -87,12 +85,8 @@ export class Rows {
     const edits = editsOf(s);
     row.out.replaceChildren(...marked(s.source, edits, { off: s.off, live: true }));
     if (focused !== null) row.out.querySelector(`[data-edit="${focused}"]`)?.focus();
-    row.src.replaceChildren(
-      ...pieces(s.source, edits).map((part) => {
-        if (part.text !== undefined) return part.text;
-        return s.off.includes(part.index) ? part.before : h("span", { class: "gone" }, part.before);
-      }),
-    );
+    const gone = ({ before, index }) => (s.off.includes(index) ? before : h("span", { class: "gone" }, before));
+    row.src.replaceChildren(...pieces(s.source, edits).map((part) => part.text ?? gone(part)));
     row.el.classList.toggle("pending", !s.served);
     row.el.classList.toggle("same", Boolean(s.served) && textOf(s) === s.source);
     row.el.setAttribute("aria-busy", String(!s.served));
@@ -103,7 +97,7 @@ export class Rows {
   flagsOf(s) {
     const flag = (kind, text) => h("span", { class: `flag ${kind}` }, text);
     const flags = [];
-    if (s.served?.error) flags.push(flag("bad", t("failed", { why: s.served.error })));
+    if (s.served?.error) flags.push(flag("bad", t("failed", { why: reason(s.served.error) })));
     if (s.check?.status === "blocked") flags.push(flag("bad", t("blockedHere", { why: reason(s.check.why) })));
     if (s.check?.status === "wait") flags.push(flag("", t("checking")));
     if (s.check?.status === "failed") flags.push(flag("", t("unchecked")));
@@ -139,6 +133,7 @@ export class Rows {
     if (this.opened < 0) return;
     const focused = this.host.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     this.draw(this.host);
-    if (focused) this.host.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    const find = (key) => this.host.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (focused) (find(focused) ?? find("close")).focus();
   }
 }

@@ -9,11 +9,13 @@ const OPTIONS = ["n", "strict", "ratio", "max_words", "sentences", "keep_entitie
 
 /** Fills `host` with choices of which one is taken. */
 export function segment(host, options, chosen, choose) {
+  const hadFocus = host.contains(document.activeElement);
   host.replaceChildren(...options.map(({ value, text, disabled, title }) => {
     const input = h("input", { type: "radio", name: host.id, value, disabled, onchange: () => choose(value) });
     input.checked = value === chosen;
     return h("label", { title }, input, h("span", {}, text));
   }));
+  if (hadFocus) host.querySelector(":checked")?.focus();
 }
 
 export function showSettings() {
@@ -42,12 +44,10 @@ function field(name, schema) {
   const kinds = [schema, ...(schema.anyOf ?? [])];
   const bound = (key) => kinds.find((kind) => kind[key] !== undefined)?.[key];
   const is = (wanted) => kinds.some(({ type }) => type === wanted);
-  const input = is("boolean")
-    ? h("input", { type: "checkbox" })
-    : h("input", {
-        type: "number", step: is("integer") ? 1 : "any", placeholder: schema.default,
-        min: bound("minimum") ?? bound("exclusiveMinimum"), max: bound("maximum"),
-      });
+  const input = h("input", is("boolean") ? { type: "checkbox" } : {
+    type: "number", step: is("integer") ? 1 : "any", placeholder: schema.default,
+    min: bound("minimum") ?? bound("exclusiveMinimum"), max: bound("maximum"),
+  });
   if (is("boolean")) input.checked = mine[name] ?? false;
   else input.value = mine[name] ?? "";
   input.addEventListener("change", () => {

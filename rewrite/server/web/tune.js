@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { knobWeights } from "./choose.js";
 import { $, h, on } from "./dom.js";
 import { components, key, presetsFor, state, tune, tuned, weightsNow } from "./model.js";
-import { named, number, t } from "./messages.js";
+import { named, number, t, weightShown } from "./messages.js";
 import { download } from "./outputs.js";
 import { save } from "./store.js";
 
@@ -46,7 +46,7 @@ export function createTune({ changed, say, failed }) {
     savePresets(name, weightsNow(state.doc));
     say(t("saved", { name }));
   });
-  on("preset-remove", "click", () => savePresets(tuned(state.doc)?.preset));
+  on("preset-remove", "click", () => (savePresets(tuned(state.doc)?.preset), $("preset").focus()));
   on("preset-download", "click", () => {
     // The form that --preset of the command line reads; YAML takes 1e-7 for a word.
     const name = presetName() || tuned(state.doc)?.preset || "weights";
@@ -69,19 +69,18 @@ export function createTune({ changed, say, failed }) {
     save("choices", state.choices);
     $("learnt").replaceChildren();
     show();
+    $("weights").firstElementChild.focus();
   });
 
   function comparison({ weights, agreement }, n) {
     const before = weightsNow(state.doc);
     const count = (share) => number(share * n, 0);
+    const cells = (name) => [before[name] ?? 0, weights[name]].map((weight) => h("td", {}, number(weight)));
+    const row = (name) => h("tr", {}, h("th", { scope: "row", title: name }, named("c", name)), cells(name));
+    const heads = ["component", "now", "learned"].map((name) => h("th", { scope: "col" }, t(name)));
     return [
       h("p", {}, t("learnt", { after: count(agreement.after), before: count(agreement.before), n })),
-      h("table", {},
-        h("tr", {}, ["component", "now", "learned"].map((name) => h("th", { scope: "col" }, t(name)))),
-        Object.keys(weights).map((name) => h("tr", {},
-          h("th", { scope: "row", title: name }, named("c", name)),
-          h("td", {}, number(before[name] ?? 0)),
-          h("td", {}, number(weights[name]))))),
+      h("table", {}, h("tr", {}, heads), Object.keys(weights).map(row)),
       h("button", { type: "button", class: "primary", onclick: () => apply({ weights }) }, t("use")),
     ];
   }
@@ -90,7 +89,7 @@ export function createTune({ changed, say, failed }) {
     sliders.clear();
     const made = names.map((name) => {
       const input = h("input", { type: "range", min: 0, max: 15, step: 0.05, id: `w-${name}` });
-      const output = h("output", { for: input.id });
+      const output = h("output", { for: input.id, "aria-live": "off" }); // the slider itself says its value
       input.addEventListener("input", () => apply({ weights: { ...weightsNow(state.doc), [name]: input.valueAsNumber } }));
       sliders.set(name, { input, output });
       return h("div", { class: "slider" }, h("label", { for: input.id, title: name }, named("c", name)), input, output);
@@ -129,7 +128,7 @@ export function createTune({ changed, say, failed }) {
     for (const [name, { input, output }] of sliders) {
       if (weights[name] > input.max) input.max = Math.ceil(weights[name]);
       if (document.activeElement !== input) input.value = weights[name];
-      output.textContent = number(weights[name], weights[name] % 1 ? 2 : 0);
+      output.textContent = weightShown(weights[name]);
     }
     const known = presetsFor(doc);
     $("knob").disabled = !state.served.knob?.every(([, name]) => known[name]);

@@ -57,6 +57,7 @@ ANSWERS = {
     ],
     "/v1/presets": {
         "simplify": {"ru": _named(PRESETS), "en": _named(ENGLISH_PRESETS)},
+        "split": {"en": _COMPRESS},
         "compress": {"ru": _COMPRESS, "en": _COMPRESS},
         "knob": [list(stop) for stop in KNOB],
     },
@@ -180,6 +181,12 @@ class _Handler(BaseHTTPRequestHandler):
                 if self.server.cut_after is not None and sent >= self.server.cut_after:
                     self.close_connection = True
                     return
+                if self.server.fail_after is not None and sent >= self.server.fail_after:
+                    self.event(
+                        {"type": "error", "error": {"message": "The work took more than 300 s.", "type": "TimeOver"}}
+                    )
+                    self.close_connection = True
+                    return
                 if self.server.delay:
                     time.sleep(self.server.delay)
                 sent += 1
@@ -196,7 +203,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class FixtureServer(ThreadingHTTPServer):
-    """`delay` seconds before each sentence; `cut_after` so many sentences the connection ends; `refusals` come first.
+    """`delay` seconds before each sentence; after `cut_after` sentences the connection ends, after `fail_after` an
+    error comes; `refusals` come first.
 
     `requests` are those that were posted, `gone` counts clients that went away.
     """
@@ -212,6 +220,7 @@ class FixtureServer(ThreadingHTTPServer):
     def reset(self) -> None:
         self.delay = 0.0
         self.cut_after: int | None = None
+        self.fail_after: int | None = None
         self.candidates = 3
         self.refusals: list[tuple[int, dict[str, Any]]] = []
         self.requests: list[tuple[str, dict[str, Any]]] = []

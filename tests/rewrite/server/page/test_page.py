@@ -207,6 +207,9 @@ def test_what_was_chosen_by_hand_is_kept_when_the_text_is_rewritten_again(page: 
     page.locator(".take").nth(2).click()
     taken = texts(page)[0]
     page.click("#edit-text")
+    # What has been rewritten stands beside the text that is edited.
+    assert page.locator(".row").first.bounding_box()["y"] < page.locator(TEXT).bounding_box()["y"] + 300
+    assert page.inner_text("#edit-text") == "Back to the sentences"
     rewrite(page, ENGLISH["source"] + " It is late.")
     assert texts(page)[0] == taken
     assert len(texts(page)) == 3
@@ -230,6 +233,11 @@ def test_downloads_hold_the_text_as_it_stands(page: Any) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.click("#copy")
     assert page.evaluate("navigator.clipboard.readText()") == " ".join(stands)
+    page.evaluate("navigator.clipboard.writeText('')")
+    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error('denied')); }")
+    page.click("#copy")
+    assert page.evaluate("navigator.clipboard.readText()") == " ".join(stands)
+    assert page.evaluate("document.activeElement.id") == "copy"
 
 
 def test_the_interface_speaks_the_browsers_language_and_remembers_another(visit: Any) -> None:

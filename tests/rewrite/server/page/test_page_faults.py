@@ -27,8 +27,11 @@ def test_a_long_text_comes_in_with_progress_and_can_be_cancelled_and_gone_on_wit
 ) -> None:
     server.delay = 0.1
     page.fill(TEXT, wordy(30))
+    button = page.locator("#go").bounding_box()
     page.click("#go")
     until(page, "document.querySelectorAll('.row:not(.pending)').length >= 2")
+    # The second click of a double one does not cancel what the first has started.
+    assert page.locator("#cancel").bounding_box()["x"] >= button["x"] + button["width"]
     assert page.evaluate("document.querySelector('#progress').max") == 30
     assert re.fullmatch(r"\d+ of 30", page.inner_text("#status"))
     # What is there can be used while the rest comes.
@@ -37,6 +40,9 @@ def test_a_long_text_comes_in_with_progress_and_can_be_cancelled_and_gone_on_wit
     page.click("#cancel")
     page.wait_for_selector("#notice:visible")
     assert "Cancelled" in page.inner_text("#notice")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    box = page.locator("#notice").bounding_box()
+    assert 0 <= box["y"] <= 900 - box["height"]
     done = page.locator(".row:not(.pending)").count()
     assert 2 <= done < 30
     time.sleep(0.5)
@@ -54,7 +60,7 @@ def test_a_lost_connection_says_so_and_goes_on_where_it_was(page: Any, server: F
     page.click("#go")
     page.wait_for_selector("#notice:visible")
     assert "connection is lost" in page.inner_text("#notice")
-    assert "3 sentences are left" in page.inner_text("#notice")
+    assert "Sentences left: 3." in page.inner_text("#notice")
     assert texts(page)[:2] == [sentence["text"] for sentence in RUSSIAN["sentences"][:2]]
     # What came can be weighed already.
     assert page.is_enabled("#knob")
@@ -162,6 +168,64 @@ def test_all_is_done_by_keyboard(page: Any, server: FixtureServer) -> None:
     assert texts(page)[1] == before
 
 
+def test_the_focus_stays_where_something_has_gone(page: Any, server: FixtureServer) -> None:
+    focused = "document.activeElement.id || document.activeElement.dataset.key || document.activeElement.tagName"
+
+    def act(selector: str, key: str = "Enter") -> Any:
+        page.locator(selector).focus()
+        page.keyboard.press(key)
+        return page.evaluate(focused)
+
+    page.locator("#tasks input[value=simplify]").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.value") == "compress"
+    page.keyboard.press("ArrowLeft")
+    rewrite(page, ENGLISH["source"])
+    page.locator(".num").first.click()
+    page.locator(".prefer").nth(1).click()
+    assert act("[data-key=auto]") == "close"
+    page.click("#weights > summary")
+    page.fill("#preset-name", "mine")
+    page.click("#preset-save")
+    assert act("#preset-remove") == "preset"
+    assert act("#forget") == "SUMMARY"
+    page.click("#download > summary")
+    assert act("[data-as=md]", "Escape") == "SUMMARY"
+    server.refusals = [(422, {"message": "no"})]
+    page.click("#go")
+    page.wait_for_selector("#notice:visible")
+    assert act("#notice button") == "go"
+    server.cut_after, server.delay = 1, 0.2
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#progress:visible")
+    page.wait_for_selector("#notice:visible")
+    assert act("#notice button >> nth=0") == "progress"
+
+
+def test_progress_is_seen_and_only_what_matters_is_spoken(page: Any, server: FixtureServer) -> None:
+    page.evaluate(
+        """() => {
+          const spoken = (window.spoken = []);
+          new MutationObserver((changes) => {
+            const live = new Set(changes.map(({ target }) => target.closest("[role=status], output")));
+            live.forEach((region) => region && region.ariaLive !== "off" && spoken.push(region.textContent));
+          }).observe(document.body, { childList: true, subtree: true, characterData: true });
+        }"""
+    )
+    server.delay = 0.01
+    rewrite(page, wordy(20))
+    assert page.evaluate("window.spoken") == ["Sentences changed: 20 of 20"]
+    page.locator("#knob").press("End")
+    assert not [said for said in page.evaluate("window.spoken") if "10.0" in said]
+    # Why the guard would not let words pass is beside the sentence, and spoken.
+    page.locator(".num").first.click()
+    page.click(".own summary")
+    page.fill(".own textarea", "The bridge was closed.")
+    page.locator("[data-key=own-use]").click()
+    page.wait_for_selector(".flag.bad")
+    assert "The guard would not let this pass" in page.evaluate("window.spoken.at(-1)")
+
+
 def test_everything_that_takes_the_focus_has_a_role_and_a_name(page: Any) -> None:
     rewrite(page, RUSSIAN["source"])
     page.locator(".num").first.click()
@@ -178,6 +242,11 @@ def test_everything_that_takes_the_focus_has_a_role_and_a_name(page: Any) -> Non
     bare = [(role, name) for role, name in named if not name.strip() and role not in ("RootWebArea", "scrollable")]
     assert bare == []
     assert {role for role, _ in named} >= {"button", "slider", "option", "radio", "combobox"}
+    # Words that an alternative takes away are no part of its name.
+    candidates = [c["text"] for c in RUSSIAN["sentences"][0]["table"]["candidates"] if not c["blocked"]]
+    assert sorted(
+        page.locator(".take").evaluate_all("all => all.map((e) => e.ariaLabel.split('; score ')[0])")
+    ) == sorted([*candidates, "As in the source"])
     tree = page.locator("body").aria_snapshot()
     for part in (
         "- banner", "- main", '- heading "Rewrite" [level=1]', '- region "Your text"', '- list "Sentences"',
@@ -238,6 +307,9 @@ def test_a_phone_of_360_pixels_needs_no_sideways_scrolling(visit: Any) -> None:
         menu = page.locator("#download > div").bounding_box()
         assert menu["x"] >= 0
         assert menu["x"] + menu["width"] <= 360
+        page.set_viewport_size({"width": 320, "height": 640})
+        assert page.evaluate(wide) <= 320
+        assert page.evaluate(f"{cut.replace('360', '320')}.filter((el) => el.checkVisibility()).length") == 0
 
 
 def test_a_slider_moves_a_page_of_200_sentences_in_50_ms(page: Any, server: FixtureServer, capsys: Any) -> None:
