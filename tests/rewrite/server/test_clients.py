@@ -116,6 +116,7 @@ def test_openai_sets_weights_and_presets(chat: Any) -> None:
         ("BadRequestError", "no message of the user", {"messages": [{"role": "assistant", "content": "x"}]}),
         ("BadRequestError", "parts of a message", {"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}),
         ("BadRequestError", "n is 0: ", {"n": 0}),
+        ("BadRequestError", "'wieghts': did you mean weights", {"extra_body": {"wieghts": {"caution": 1}}}),
         ("BadRequestError", "seed", {"seed": -1}),
     ],
 )

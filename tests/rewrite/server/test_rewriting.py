@@ -176,7 +176,6 @@ def test_choosing_again_is_by_default_what_rewriting_chose(server: Running) -> N
         ({"lang": "zz"}, "lang zz"),
         ({"task": "split"}, "The table has no"),
         ({"weights": {"ndd": 1}}, "The table has no ndd"),
-        ({"preset": "simple", "control": 3}, "preset"),
         ({"control": 99}, "control is 99"),
     ):
         refused = server.post("/v1/reweight", tables=[sentences[0]["table"]], **wrong)
