@@ -34,6 +34,8 @@ _VOWELS = re.compile("[аяоёуюиыеэ]", re.IGNORECASE)
 _ENGLISH_VOWELS = re.compile(r"(?!(?<!l)e\b)[aeiouy]+", re.IGNORECASE)
 # Of the reading ease: at no words, taken off for each word of a sentence, for each syllable of a word.
 _EASE = {"ru": (206.835, 1.52, 65.14), "en": (206.835, 1.015, 84.6)}
+# Of the grade: for each word of a sentence, for each syllable of a word, taken off.
+_GRADE = {"ru": (0.36, 5.76, 11.97), "en": (0.39, 11.8, 15.59)}
 _BRACKETS = re.compile(r"\([^()]*\)")
 _DEPTH_VALUES = {0: 1.0, 1: 1.0, 2: 1.0, 3: 0.9, 4: 0.7}
 
@@ -238,21 +240,28 @@ def _reading_ease(text: Analysis, language: str) -> float:
     if not words:
         return 0.0
     base, per_word, per_syllable = _EASE[language]
-    syllables = _english_syllables(text) if language == "en" else len(_VOWELS.findall(text.text))
-    return base - per_word * words / len(text.sentences) - per_syllable * syllables / words
+    return base - per_word * words / len(text.sentences) - per_syllable * _syllables(text, language) / words
 
 
-def grade(text: Analysis, sentences: int | None = None) -> float:
-    """The grade of school in the United States that an English text is for; 0 for a text without words.
+def grade(text: Analysis, sentences: int | None = None, *, language: str = "en") -> float:
+    """The grade of school that an English or Russian text is for; 0 for a text without words.
 
-    0.39 · words/sentences + 11.8 · syllables/words − 15.59 (Kincaid, Fishburne, Rogers and Chissom, 1975: "Derivation
-    of new readability formulas", Research Branch Report 8-75), words and syllables as in `ReadabilityScore`. The
-    easiest texts are below 0. `sentences` says how many there are, where that is known better than from the analysis.
+    English: 0.39 · words/sentences + 11.8 · syllables/words − 15.59 (Kincaid, Fishburne, Rogers and Chissom, 1975:
+    "Derivation of new readability formulas", Research Branch Report 8-75). Russian: 0.36, 5.76 and 11.97 (Solnyshkina,
+    Ivanov and Solovyev, 2018: "Readability formula for Russian texts: a modified version", fitted to school textbooks).
+    Words and syllables as in `ReadabilityScore`. The easiest texts are below 0. `sentences` says how many there are,
+    where that is known better than from the analysis.
     """
-    words = _word_count(text, "en")
+    words = _word_count(text, language)
     if not words:
         return 0.0
-    return 0.39 * words / (sentences or len(text.sentences)) + 11.8 * _english_syllables(text) / words - 15.59
+    per_word, per_syllable, base = _GRADE[language]
+    share = _syllables(text, language) / words
+    return per_word * words / (sentences or len(text.sentences)) + per_syllable * share - base
+
+
+def _syllables(text: Analysis, language: str) -> int:
+    return _english_syllables(text) if language == "en" else len(_VOWELS.findall(text.text))
 
 
 def _english_syllables(text: Analysis) -> int:

@@ -65,9 +65,7 @@ class Worker:
         self._connection, theirs = multiprocessing.Pipe()
         command = [sys.executable, "-m", "rewrite.server.worker", str(theirs.fileno())]
         environment = {name: value for name, value in os.environ.items() if name != "REWRITE_TOKEN"}
-        self._process = subprocess.Popen(
-            command, pass_fds=[theirs.fileno()], start_new_session=True, env=environment
-        )
+        self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], start_new_session=True, env=environment)
         theirs.close()
         self._connection.send(self._settings)
         self.starts += 1
@@ -238,7 +236,8 @@ class Pool:
         if self._queue.waiting:
             return await self._queue.batch(self._most)
         batch, ended = tasks = [
-            asyncio.ensure_future(self._queue.batch(self._most)), asyncio.ensure_future(worker.ended())
+            asyncio.ensure_future(self._queue.batch(self._most)),
+            asyncio.ensure_future(worker.ended()),
         ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

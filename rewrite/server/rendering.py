@@ -143,7 +143,9 @@ def head(parts: TextParts, weights: Weights, options: TaskOptions) -> ResultHead
         weights=dict(weights),
         threshold=options.source_share,
         gaps=list(parts.layout.gaps),
-        grade=Grade(source=_grade(before), text=_grade(after)) if parts.language == "en" and result.best else None,
+        grade=Grade(source=_grade(before, parts.language), text=_grade(after, parts.language))
+        if parts.language in LANGUAGE_NAMES and result.best
+        else None,
         readability=Readability(source=_ease(before, parts.language), text=_ease(after, parts.language)),
     )
 
@@ -153,13 +155,14 @@ def text_ease(text: str, options: TaskOptions) -> TextEase:
     task = task_of(options)
     language = task.language(text, options)
     sentences = task.sentences(text, language).sentences
-    grade = _grade(sentences) if language == "en" and sentences else None
+    grade = _grade(sentences, language) if language in LANGUAGE_NAMES and sentences else None
     return TextEase(**dict(_ease(sentences, language)), grade=grade)
 
 
-def _grade(sentences: Sequence[str]) -> float:
-    """The school grade that an English text is for (Flesch–Kincaid)."""
-    return round(grade(WordAnalyzer("en").analyze_one(" ".join(sentences)), len(sentences)), 1)
+def _grade(sentences: Sequence[str], language: str) -> float:
+    """The school grade that a text is for."""
+    text = WordAnalyzer(language).analyze_one(" ".join(sentences))
+    return round(grade(text, len(sentences), language=language), 1)
 
 
 def _ease(sentences: Sequence[str], language: str) -> Ease:

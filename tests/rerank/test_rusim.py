@@ -22,11 +22,13 @@ from rerank.rusim import (
     calibrate,
     component,
     components,
+    grade,
     tree_depth,
 )
 from rerank.scorer import Context, Scorer
 from rerank.similarity import Vectors
 from rerank.types import Candidate, FloatArray
+from rewrite.compression.word_analysis import WordAnalyzer
 from tests.paths import need_data
 
 TABLE: dict[str, Any] = json.loads((Path(__file__).parents[1] / "golden" / "table1.json").read_text(encoding="utf-8"))
@@ -240,3 +242,10 @@ def test_unknown_names_list_the_known() -> None:
         component("fluency")
     with pytest.raises(UnknownName, match="paper, released"):
         component("depth", variant="draft")
+
+
+def test_the_grade_has_the_coefficients_of_russian_textbooks() -> None:
+    text = WordAnalyzer("ru").analyze_one("Мама мыла раму. Папа читал газету.")
+    assert grade(text, language="ru") == pytest.approx(0.36 * 3 + 5.76 * 13 / 6 - 11.97)
+    assert grade(text, 1, language="ru") == pytest.approx(0.36 * 6 + 5.76 * 13 / 6 - 11.97)
+    assert grade(WordAnalyzer("ru").analyze_one("— !"), language="ru") == 0
