@@ -15,7 +15,7 @@ def test_readability_of_a_text_is_that_of_a_result(server: Running) -> None:
     assert told[2] == {"words_per_sentence": 0.0, "rare_words": 0.0}
     grades = [ease["grade"] for ease in answer["results"]]
     assert grades == [result["grade"]["source"], result["grade"]["text"], None]
-    assert grades[0] > 8
+    assert 4 < grades[0] < 8
     (english,) = server.post("/v1/readability", texts=["The committee deliberated interminably."]).json()["results"]
     assert english["grade"] > 12
     assert server.post("/v1/readability", texts=[SOURCE], lang="fr").status_code == 422
