@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import socket
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
@@ -17,7 +18,7 @@ from rewrite.commands.flags import MaybeNumber, MaybeText, MaybeTexts, documente
 from rewrite.errors import BadInput, BadOption, MissingExtra
 
 if TYPE_CHECKING:
-    from rewrite.server.settings import Settings
+    from rewrite.server.settings import Settings, TaskName
 
 _NEEDED = ("fastapi", "fastapi_offline", "uvicorn", "prometheus_client")
 
@@ -94,11 +95,22 @@ def serve(
                 body=max_body, sentences=max_sentences, candidates=max_candidates, seconds=seconds, queue=queue
             ),
             token=_token(token_file),
-            origins=tuple(cors or ()),
+            origins=_origins(cors or ()),
             log_texts=log_texts,
             own_metrics_port=metrics_port is not None,
         )
+        _check_generators(settings)
         _run(settings, host, port, metrics_port)
+
+
+def _check_generators(settings: Settings) -> None:
+    """Raises `UnknownName` and `BadOption` for generators that tasks have not. Models are looked for when they load."""
+    if settings.generators:
+        from rewrite.pipeline import Pipeline
+        from rewrite.server.tasks import read_options
+
+        for task in settings.generators:
+            Pipeline(read_options(task, {}, {}, None, settings))
 
 
 def _run(settings: Settings, host: str, port: int, metrics_port: int | None) -> None:
@@ -168,11 +180,21 @@ def _known_models(names: Sequence[str], known: Sequence[str]) -> tuple[str, ...]
     return tuple(dict.fromkeys(names))
 
 
-def _generators(items: Sequence[str]) -> dict[str, str]:
-    generators: dict[str, str] = {}
+def _origins(items: Sequence[str]) -> tuple[str, ...]:
+    for item in items:
+        if item != "*" and not re.fullmatch(r"https?://[^/\s]+", item):
+            raise BadOption(f"--cors got {item!r}.", hint="Write an origin, as https://example.org, or *.")
+    return tuple(items)
+
+
+def _generators(items: Sequence[str]) -> dict[TaskName, str]:
+    from rewrite.server.settings import TaskName
+
+    generators: dict[TaskName, str] = {}
     for item in items:
         task, separator, spec = item.partition("=")
-        if not separator or task not in ("simplify", "split", "compress") or not spec:
+        named = next((name for name in get_args(TaskName) if name == task), None)
+        if not separator or named is None or not spec:
             raise BadOption(f"--generator got {item!r}.", hint="Write TASK=GENERATOR, as in simplify=ct2:MODEL.")
-        generators[task] = spec
+        generators[named] = spec
     return generators

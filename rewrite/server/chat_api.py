@@ -158,7 +158,7 @@ def _usage(text: str, rewrites: list[str]) -> dict[str, int]:
 @router.get("/v1/models")
 async def models(request: Request) -> dict[str, Any]:
     """Tasks by language, as clients list models."""
-    return {"object": "list", "data": [_model(model) for model in request.app.state.service.models()]}
+    return {"object": "list", "data": [_model(model) for model in request.app.state.service.models(installed=True)]}
 
 
 @router.get("/v1/models/{name}")

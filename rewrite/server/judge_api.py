@@ -107,7 +107,6 @@ def info() -> TaskInfo:
         languages=list(LANGUAGES),
         options={"type": "object", "properties": options, "additionalProperties": False},
         components=[],
-        available=True,
     )
 
 

@@ -9,7 +9,8 @@ from pydantic import BaseModel, Field
 
 from rerank.preference_weights import Preference, fit_weights
 from rerank.weights import Weights
-from rewrite.server.schemas import Message, Table, TaskName
+from rewrite.server.schemas import Message, Table
+from rewrite.server.settings import TaskName
 from rewrite.server.tables import score_table
 from rewrite.version import version
 

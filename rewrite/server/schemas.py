@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-TaskName = Literal["simplify", "split", "compress"]
+from rewrite.server.settings import TaskName
+
 Ui = Literal["en", "ru"]
 
 
@@ -312,7 +313,6 @@ class TaskInfo(BaseModel):
     languages: list[str]
     options: dict[str, Any]
     components: list[ComponentInfo]
-    available: bool
     needs: str = ""
 
 

@@ -44,9 +44,8 @@ from rewrite.server.schemas import (
     StartedText,
     StartEvent,
     TaskInfo,
-    TaskName,
 )
-from rewrite.server.settings import Settings
+from rewrite.server.settings import Settings, TaskName
 from rewrite.server.tables import score_table
 from rewrite.task_options import TaskOptions
 from rewrite.version import version
@@ -257,9 +256,9 @@ class Service:
         """Weights by task, language and name, and the places of presets on the knob."""
         return tasks.presets()
 
-    def models(self) -> list[ModelInfo]:
-        """Tasks in languages, by the names that clients give models."""
-        return tasks.models()
+    def models(self, *, installed: bool = False) -> list[ModelInfo]:
+        """Tasks in languages, by the names that clients give models; perhaps those alone that are `installed`."""
+        return tasks.offered(self.settings) if installed else tasks.models()
 
     def _put(self, client: str, jobs: list[Job]) -> None:
         if self._stopping:

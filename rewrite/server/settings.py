@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
+
+TaskName = Literal["simplify", "split", "compress"]
 
 MODELS = ("simplify-ru", "simplify-en", "split-en", "compress-ru", "compress-en")
 """A task in a language, by the name that clients give a model, in the order in which they are loaded."""
@@ -38,7 +41,7 @@ class Settings:
 
     workers: int = 1
     load: tuple[str, ...] = MODELS
-    generators: Mapping[str, str] = field(default_factory=dict)
+    generators: Mapping[TaskName, str] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     token: str = field(default="", repr=False)
     origins: tuple[str, ...] = ()

@@ -16,8 +16,8 @@ from rewrite.prompting.files import known_prompts
 from rewrite.request import Options
 from rewrite.server.errors import TooMuch
 from rewrite.server.kinds import CHOOSING, Kind
-from rewrite.server.schemas import ComponentInfo, ModelInfo, TaskInfo, TaskName
-from rewrite.server.settings import MODELS, Settings
+from rewrite.server.schemas import ComponentInfo, ModelInfo, TaskInfo
+from rewrite.server.settings import MODELS, Settings, TaskName
 from rewrite.splitting.split_options import SplitOptions
 from rewrite.task import task_of
 from rewrite.task_options import TaskOptions
@@ -172,16 +172,13 @@ def _info(task: TaskName, settings: Settings) -> TaskInfo:
         properties[name] = {**properties[name], "maximum": settings.limits.candidates}
     if generator not in properties["generator"]["enum"]:
         properties["generator"]["enum"].append(generator)
-    languages, lacks = LANGUAGES[task], task != "compress" and not is_installed()
-    if lacks and task == "simplify" and task not in settings.generators:
-        languages = ["ru"]
+    lacks = task != "compress" and not is_installed()
     return TaskInfo(
         name=task,
         paths=["/v1/rewrite", "/v1/score", "/rerank"],
-        languages=languages,
+        languages=_languages(task, settings),
         options={"type": "object", "properties": properties, "additionalProperties": False},
         components=[ComponentInfo(name=name, what=COMPONENTS.get(name, "")) for name in components(task)],
-        available=True,
         needs=INSTALL if lacks else "",
     )
 
@@ -218,6 +215,16 @@ def presets() -> dict[str, Any]:
             for language in languages
         }
     return {**named, "knob": [list(stop) for stop in KNOB]}
+
+
+def offered(settings: Settings) -> list[ModelInfo]:
+    """The models that are installed."""
+    return [model for model in models() if model.lang in _languages(model.task, settings)]
+
+
+def _languages(task: TaskName, settings: Settings) -> list[str]:
+    lacks_english = task == "simplify" and "simplify" not in settings.generators and not is_installed()
+    return ["ru"] if lacks_english else LANGUAGES[task]
 
 
 def models() -> list[ModelInfo]:

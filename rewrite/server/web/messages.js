@@ -62,7 +62,7 @@ const MESSAGES = {
   lostAll: ["The server does not answer. Your text is kept here.", "Сервер не отвечает. Ваш текст сохранён здесь."], again: ["Try again", "Ещё раз"],
   busy: ["The server is busy.", "Сервер занят."], busyWait: ["Try again in {wait} s.", "Попробуйте через {wait} с."],
   needToken: ["The server asks for a token.", "Сервер требует токен (ключ доступа)."], send: ["Send", "Отправить"], token: ["Token", "Токен"],
-  empty: ["There is no text yet.", "Текста ещё нет."], unavailable: ["Not installed: {needs}", "Не установлено: {needs}"],
+  empty: ["There is no text yet.", "Текста ещё нет."], lacking: ["There is more with: {needs}", "Умеет больше, если установить: {needs}"],
   // What the server says stands beside these, in English.
   "error.TooMuch": ["", "Текст слишком велик для этого сервера."], "error.TimeOver": ["", "Сервер не успел за отведённое время."],
   "error.MissingExtra": ["", "На сервере не хватает пакета."], "error.ModelNotFound": ["", "На сервере нет нужной модели."],

@@ -10,8 +10,8 @@ const OPTIONS = ["n", "strict", "ratio", "max_words", "sentences", "keep_entitie
 /** Fills `host` with choices of which one is taken. */
 export function segment(host, options, chosen, choose) {
   const hadFocus = host.contains(document.activeElement);
-  host.replaceChildren(...options.map(({ value, text, disabled, title }) => {
-    const input = h("input", { type: "radio", name: host.id, value, disabled, onchange: () => choose(value) });
+  host.replaceChildren(...options.map(({ value, text, title }) => {
+    const input = h("input", { type: "radio", name: host.id, value, onchange: () => choose(value) });
     input.checked = value === chosen;
     return h("label", { title }, input, h("span", {}, text));
   }));
@@ -19,11 +19,11 @@ export function segment(host, options, chosen, choose) {
 }
 
 export function showSettings() {
-  const known = state.tasks.length ? state.tasks : [{ name: state.task, languages: [], available: true }];
+  const known = state.tasks.length ? state.tasks : [{ name: state.task, languages: [] }];
   const task = known.find(({ name }) => name === state.task) ?? known[0];
   state.task = task.name;
-  const radio = ({ name, available, needs }) => ({
-    value: name, text: named("task", name), disabled: !available, title: available ? null : t("unavailable", { needs }),
+  const radio = ({ name, needs }) => ({
+    value: name, text: named("task", name), title: needs ? t("lacking", { needs }) : null,
   });
   segment($("tasks"), known.map(radio), state.task, (value) => {
     save("task", (state.task = value));

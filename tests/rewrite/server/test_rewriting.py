@@ -13,9 +13,11 @@ from rewrite import CompressOptions, Compressor, SplitOptions, Splitter
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
+from rewrite.server import tasks
 from rewrite.server.kinds import Kind
 from rewrite.server.recall import Recall
 from rewrite.server.schemas import Table
+from rewrite.server.settings import Settings
 from tests.rewrite.server.conftest import Running, faked, table
 
 CAT = "Кошка, которую нашли дети, живущие в соседнем доме, спала на старом диване."
@@ -263,6 +265,16 @@ def test_what_there_is_to_ask_for(server: Running) -> None:
     assert presets["knob"] == [[0.0, "accurate"], [5.0, "balanced"], [10.0, "simple"]]
     assert presets["simplify"]["ru"]["balanced"]["length"] == 8
     assert presets["simplify"]["en"] != presets["simplify"]["ru"]
+
+
+def test_what_is_not_installed_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tasks, "is_installed", lambda: False)
+    settings = Settings()
+    assert [model.id for model in tasks.offered(settings)] == ["simplify-ru", "split-en", "compress-ru", "compress-en"]
+    told = {task.name: task for task in tasks.tasks(settings)}
+    assert (told["simplify"].languages, "rewrite-rerank[lm]" in told["simplify"].needs) == (["ru"], True)
+    named = Settings(generators={"simplify": "ct2:MODEL"})
+    assert "simplify-en" in [model.id for model in tasks.offered(named)]
 
 
 def test_metrics_count_without_texts(server: Running) -> None:

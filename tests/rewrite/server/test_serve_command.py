@@ -81,6 +81,9 @@ def test_the_command_line_needs_nothing_of_the_extra() -> None:
     [
         (["--load", "simplify-de"], "--load got 'simplify-de'. Known: simplify-ru,"),
         (["--generator", "edits"], "--generator got 'edits'. Write TASK=GENERATOR, as in simplify=ct2:MODEL."),
+        (["--generator", "simplify=nosuch"], "Unknown generator 'nosuch'. Known: deletion, edits,"),
+        (["--generator", "split=edits"], "Unknown generator 'edits'. Known: splitter,"),
+        (["--cors", "example.org"], "--cors got 'example.org'. Write an origin, as https://example.org, or *."),
         (["--token-file", "/nowhere/token"], "Cannot read the token in '/nowhere/token': No such file or directory."),
     ],
 )

@@ -33,7 +33,6 @@ ANSWERS = {
                 "properties": {"n": {"type": "integer", "minimum": 1, "default": 30}, "strict": {"type": "boolean"}}
             },
             "components": [{"name": name, "what": ""} for name in COMPONENTS],
-            "available": True,
             "needs": "",
         },
         {
@@ -41,7 +40,6 @@ ANSWERS = {
             "languages": ["en"],
             "options": {"properties": {}},
             "components": [],
-            "available": False,
             "needs": 'pip install "rewrite-rerank[lm]"',
         },
         {
@@ -51,7 +49,6 @@ ANSWERS = {
                 "properties": {"ratio": {"anyOf": [{"type": "number", "exclusiveMinimum": 0}, {"type": "null"}]}}
             },
             "components": [],
-            "available": True,
             "needs": "",
         },
     ],

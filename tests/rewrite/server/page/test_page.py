@@ -291,7 +291,7 @@ def test_options_are_those_that_the_task_declares(page: Any, server: FixtureServ
     rewrite(page, ENGLISH["source"])
     assert server.requests[0][1]["options"] == {"n": 12, "strict": True}
     page.locator("#tasks input[value=compress]").check(force=True)
-    assert page.locator("#tasks input[value=split]").is_disabled()
+    assert "rewrite-rerank[lm]" in page.locator("#tasks label:has([value=split])").get_attribute("title")
     page.click("#edit-text")
     page.get_by_label("Share of words to keep").fill("0.4")
     rewrite(page, ENGLISH["source"])
