@@ -123,6 +123,10 @@ def test_a_sentence_that_is_not_rewritten_says_why(server: Running) -> None:
     assert (skipped["text"], skipped["skipped"]) == ("Да!", "fewer than 4 words")
     (strange,) = server.rewritten("The cat slept on the old sofa all day.")["sentences"]
     assert "for Russian" in strange["error"]
+    (russian,) = server.rewritten("Да!", ui="ru")["sentences"]
+    assert russian["skipped"] == "меньше 4 слов"
+    (strange,) = server.rewritten("The cat slept on the old sofa all day.", ui="ru")["sentences"]
+    assert strange["error"] == strange["skipped"] == "Генератор edits пишет только по-русски."
 
 
 def test_choosing_again_needs_no_model(server: Running) -> None:
