@@ -138,7 +138,7 @@ def _with_moves(spans: list[Span], source: str, text: str) -> list[Span]:
         for j in range(len(spans) - 1, i, -1):
             pairs = ((x, y) for x, y in ((lost, nets[j][1]), (gained, nets[j][0])) if not x.keys().isdisjoint(y))
             moved = [min(x, y, key=Counter.total) for x, y in pairs if x <= y or y <= x]
-            if any(len(word) > 3 for words in moved for word in words):
+            if any(len(word) > 3 and word not in _JOINTS for words in moved for word in words):
                 return [*spans[:i], *_with_moves([spans[i].joined(spans[j]), *spans[j + 1 :]], source, text)]
     return spans
 
