@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -19,12 +20,14 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
-from rewrite.errors import BadInput
-from rewrite.layout import has_cyrillic
+from rewrite.errors import BadInput, OtherLanguage
 from rewrite.server.connection import client_of
-from rewrite.server.edits import find_edits
+from rewrite.server.edits import account, find_edits
+from rewrite.server.phrases import advised
 from rewrite.server.schemas import Edit, RewriteRequest, RewriteResult, Sentence, Text, Ui
 from rewrite.server.tables import better_rows
+from rewrite.server.tasks import read_options
+from rewrite.task import task_of
 from rewrite.version import version
 
 router = APIRouter(prefix="/v2", tags=["languagetool"])
@@ -55,7 +58,7 @@ _BEHIND = re.compile(r"\s*(?:\w+(?:[-'’.,]\w+)*|\S)")
 
 
 class _Form(BaseModel):
-    model_config = ConfigDict(alias_generator=to_camel)
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
 class CheckForm(_Form):
@@ -78,6 +81,15 @@ class _Part(_Form):
     markup: Text | None = None
     interpret_as: Text = ""
 
+    def pieces(self) -> list[_Part]:
+        """The part, with each line end of Windows (two characters) as markup that is read as the one of others."""
+        _require_one("a part of data.annotation", text=self.text, markup=self.markup)
+        if self.text is None:
+            return [_Part(markup=self.markup, interpret_as=self.interpret_as.replace("\r\n", "\n"))]
+        lines = [_Part(text=line) for line in self.text.split("\r\n")]
+        end = _Part(markup="\r\n", interpret_as="\n")
+        return [piece for line in lines for piece in (line, end)][:-1]
+
 
 class _Data(_Form):
     text: Text | None = None
@@ -96,22 +108,27 @@ class _Document:
 
     @classmethod
     def of(cls, parts: Sequence[_Part]) -> _Document:
-        whole, plain = "", ""
+        whole: list[str] = []
+        plain: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
-        for part in parts:
-            _require_one("a part of data.annotation", text=part.text, markup=part.markup)
-            begin, read = len(whole), part.interpret_as if part.text is None else part.text
-            whole, plain = whole + (part.text or part.markup or ""), plain + read
-            starts += range(begin, len(whole)) if part.text else [begin] * len(read)
-            ends += range(begin + 1, len(whole) + 1) if part.text else [len(whole)] * len(read)
-        return cls(whole, plain, starts, ends)
+        begin = 0
+        for part in (piece for given in parts for piece in given.pieces()):
+            shown, read = part.text or part.markup or "", part.interpret_as if part.text is None else part.text
+            end = begin + len(shown)
+            whole.append(shown)
+            plain.append(read)
+            starts += range(begin, end) if part.text else [begin] * len(read)
+            ends += range(begin + 1, end + 1) if part.text else [end] * len(read)
+            begin = end
+        return cls("".join(whole), "".join(plain), starts, ends)
 
 
 @router.get("/languages")
-def languages() -> list[dict[str, str]]:
+def languages(request: Request) -> list[dict[str, str]]:
     """Languages in which texts are simplified."""
-    return [{"name": name, "code": code[:2], "longCode": code} for code, name in _NAMES.items()]
+    known = {model.lang for model in request.app.state.service.models(installed=True) if model.task == "simplify"}
+    return [{"name": name, "code": code[:2], "longCode": code} for code, name in _NAMES.items() if code[:2] in known]
 
 
 _FORM = {"application/x-www-form-urlencoded": {"schema": CheckForm.model_json_schema()}}
@@ -128,24 +145,36 @@ async def check(request: Request) -> dict[str, Any]:
         hint = f"Supported: auto, en, ru, {', '.join(_NAMES)}."
         raise BadInput(f"{form.language!r} is not a language code known here.", hint=hint)
     rules = _asked_rules(form)
-    matches: list[dict[str, Any]] = []
+    signature, matches = "", list[dict[str, Any]]()
+    options = read_options("simplify", {}, {}, None, request.app.state.service.settings)
+    guess = partial(task_of(options).language, document.plain, options)
+    language = code[:2] or await to_thread.run_sync(guess)
+    wanted = [c.strip() for c in form.preferred_variants.split(",") if c.strip().startswith(f"{language}-")]
+    code = code or _CODES.get((wanted or [language])[0].lower(), "")
     # Add-ons ask twice: for what concerns the whole text, of which there is nothing here, and for the rest.
     if rules and form.mode != "textLevelOnly" and document.plain.strip():
-        ui: Ui = "ru" if code == "ru-RU" or (not code and has_cyrillic(document.plain)) else "en"
-        asked = RewriteRequest.model_validate({"text": document.plain, "lang": code[:2] or None, "ui": ui})
-        response = await request.app.state.service.rewrite_all(asked, client=client_of(request))
-        result: RewriteResult = response.results[0]
-        wanted = [c.strip() for c in form.preferred_variants.split(",") if c.strip().startswith(f"{result.language}-")]
-        code = code or _CODES.get((wanted or [result.language])[0].lower(), "")
-        found = await to_thread.run_sync(lambda: list(_matches(result, document, ui)))
-        matches = [match for match in found if match["rule"]["id"] in rules]
-    language = {"name": _NAMES.get(code, "unknown"), "code": code or "und"}
+        ui: Ui = "ru" if language == "ru" else "en"
+        lang = None if form.language == "auto" else language
+        asked = RewriteRequest.model_validate({"text": document.plain, "lang": lang, "ui": ui})
+        try:
+            response = await request.app.state.service.rewrite_all(asked, client=client_of(request))
+        except OtherLanguage:
+            # A text in any language is checked as it is typed: of one that was not named there is nothing to say.
+            if lang is not None:
+                raise
+        else:
+            result: RewriteResult = response.results[0]
+            signature = result.signature
+            found = await to_thread.run_sync(lambda: list(_matches(result, document, ui)))
+            matches = [match for match in found if match["rule"]["id"] in rules]
+    shown = {"name": _NAMES.get(code, "unknown"), "code": code or "und"}
     source = "given" if form.language != "auto" else "letters"
     software = {"name": "rewrite-rerank", "version": version(), "buildDate": "", "apiVersion": 1, "premium": False}
     return {
         "software": {**software, "status": ""},
+        "signature": signature,
         "warnings": {"incompleteResults": False},
-        "language": {**language, "detectedLanguage": {**language, "confidence": 1.0, "source": source}},
+        "language": {**shown, "detectedLanguage": {**shown, "confidence": 1.0, "source": source}},
         "matches": matches,
     }
 
@@ -205,7 +234,7 @@ def _matches(result: RewriteResult, document: _Document, ui: Ui) -> Iterator[dic
     begin = 0
     for gap, sentence in zip(result.gaps, result.sentences, strict=False):
         begin += len(gap)
-        for edit, replacements in _suggestions(sentence, result):
+        for edit, replacements in _suggestions(sentence, result, ui):
             start, end = document.starts[begin + edit.start], document.ends[begin + edit.end - 1]
             left, right = max(start - _AROUND, 0), min(end + _AROUND, len(document.whole))
             dots, more = "..." if left else "", "..." if right < len(document.whole) else ""
@@ -229,13 +258,16 @@ def _matches(result: RewriteResult, document: _Document, ui: Ui) -> Iterator[dic
         begin += len(sentence.source)
 
 
-def _suggestions(sentence: Sentence, result: RewriteResult) -> Iterator[tuple[Edit, list[str]]]:
-    """The edits of a sentence, none of them empty, with what the best rewrites have in their places."""
+def _suggestions(sentence: Sentence, result: RewriteResult, ui: Ui) -> Iterator[tuple[Edit, list[str]]]:
+    """The edits of a sentence as advice, none of them empty, with what the best rewrites have in their places."""
     source, table = sentence.source, sentence.table
     rows = better_rows(sentence, result.weights)[:_LOOKED_AT] if sentence.edits else []
     candidates = [table.candidates[row] for row in rows] if table else []
     others = [find_edits(source, c.text, result.language, "en", c.edits) for c in candidates]
-    for edit in _widened(sentence.edits, source):
+    suggested = [
+        edit.model_copy(update={"why": account(source, edit, result.language, ui, advised)}) for edit in sentence.edits
+    ]
+    for edit in _widened(suggested, source):
         known = (_within(edits, edit.start, edit.end, source) for edits in others)
         values = dict.fromkeys((edit.replacement, *(value for value in known if value)))
         values.pop(source[edit.start : edit.end], None)

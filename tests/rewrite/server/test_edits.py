@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -96,6 +97,61 @@ def test_replacements_side_by_side_are_parted_as_the_generator_says() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("source", "text", "edits"),
+    [
+        (
+            "Mr. J. R. Smith, who was appointed in 2019, is endeavouring to help.",
+            "Mr. J. R. Smith was appointed in 2019. He is trying to help.",
+            [
+                (", who was appointed in 2019,", " was appointed in 2019. He", "split"),
+                ("endeavouring", "trying", "replace"),
+            ],
+        ),
+        (
+            "He utilized water to fight the fire, but it did not help.",
+            "He used water to fight the fire. However, it did not help.",
+            [("utilized", "used", "replace"), (", but ", ". However, ", "split")],
+        ),
+        (
+            "Because he could use only fourth gear, he utilized it slowly.",
+            "He could use only fourth gear. So he used it slowly.",
+            [
+                ("Because he could use only fourth gear,", "He could use only fourth gear. So", "split"),
+                ("utilized", "used", "replace"),
+            ],
+        ),
+        (
+            "Juan, a student of mine, discussed this at a conference in Cairns.",
+            "Juan was a student of mine. He discussed this at a conference.",
+            [(", a student of mine,", " was a student of mine. He", "split"), (" in Cairns", "", "delete")],
+        ),
+        (
+            "Комиссия, которая осуществляла проверку, уже ушла.",
+            "Комиссия проводила проверку. Она уже ушла.",
+            [(", которая осуществляла проверку,", " проводила проверку. Она", "split")],
+        ),
+        (
+            "He says while dogs are used less, their popularity is growing in cities.",
+            "He says dogs are used less.",
+            [("while dogs are used less, their popularity is growing in cities", "dogs are used less", "delete")],
+        ),
+        (
+            "Оставленный в Омске гарнизон не успел уйти.",
+            "Гарнизон, который был оставлен в Омске, не успел уйти.",
+            [("Оставленный в Омске гарнизон", "Гарнизон, который был оставлен в Омске,", "replace")],
+        ),
+        (
+            "Хотя дождь, как правило, шёл долго, мы ушли.",
+            "Дождь обычно шёл долго. Мы ушли.",
+            [("Хотя дождь, как правило, шёл долго, мы", "Дождь обычно шёл долго. Мы", "split")],
+        ),
+    ],
+)
+def test_what_does_not_stand_alone_is_one_edit(source: str, text: str, edits: list[tuple[str, str, str]]) -> None:
+    assert shown(source, text) == edits
+
+
 def test_a_word_that_moves_is_one_edit() -> None:
     assert shown("Комиссия оценила всё вчера.", "Вчера комиссия оценила всё.") == [
         ("Комиссия оценила всё вчера", "Вчера комиссия оценила всё", "order")
@@ -130,8 +186,29 @@ def test_reasons_are_plain_words() -> None:
     assert [e.why for e in find_edits(source, text, "ru", "ru")] == ["выпало: «созданный в 2019 году»"]
 
 
-def _table(text: str, blocked: str = "") -> ScoreTable:
-    source = "Комиссия, созданная в 2019 году, произвела оценку ущерба."
+@pytest.mark.parametrize(
+    ("source", "text", "reasons"),
+    [
+        (
+            "Мы приняли решение о проведении дополнительного розыгрыша, который состоится 5 мая!",
+            "Мы решили провести дополнительный розыгрыш!",
+            ["слова проще: «решили провести дополнительный розыгрыш»; выпало: «который состоится 5 мая»"],
+        ),
+        (
+            "Он осуществлял проверку в Омске, но она не была закончена.",
+            "Он вёл проверку. Но она не была закончена.",
+            ["слова проще: «вёл»", "отсюда новое предложение; выпало: «в Омске»"],
+        ),
+        ("Это весьма старый дом.", "Это дом.", ["выпало: «весьма старый»"]),
+        ("Данная весьма старая усадьба цела.", "Этот дом цел.", ["слова проще: «Этот дом цел»"]),
+    ],
+)
+def test_lost_words_are_told(source: str, text: str, reasons: list[str]) -> None:
+    assert [e.why for e in find_edits(source, text, "ru", "ru")] == reasons
+
+
+def _table(text: str, blocked: str = "", source: str = "") -> ScoreTable:
+    source = source or "Комиссия, созданная в 2019 году, произвела оценку ущерба."
     values, own = np.array([[0.8, 1.0, 0.4]]), np.array([0.7, 0.6, 1.0])
     return ScoreTable(source, (Candidate(text),), ("lexical", "depth", "similarity"), values, own, (blocked,))
 
@@ -145,6 +222,26 @@ def test_why_of_a_choice_and_of_a_source() -> None:
         "the sentence stands: every candidate is blocked (changes the year)"
     ]
     assert why(table.select([]), None) == ["the sentence stands: there is no candidate"]
+
+
+def test_why_tells_what_a_replacement_dropped() -> None:
+    source = "Мы приняли решение о проведении дополнительного розыгрыша, который состоится 5 мая!"
+    reasons = why(_table("Мы решили провести дополнительный розыгрыш!", source=source), 0, ui="ru")
+    assert reasons[-1] == "выпало: «который состоится 5 мая»"
+
+
+def test_sentences_are_counted_as_texts_are_cut() -> None:
+    source = "Mr. J. R. Smith, who was appointed in 2019, is trying to help."
+    texts = "Mr. J. R. Smith was appointed in 2019. He is trying to help.", f"{source[:-1]} us."
+    assert [reason for reason in why(_table(texts[0], source=source), 0) if "sentences i" in reason] == [
+        "2 sentences instead of 1"
+    ]
+    assert not any("sentences i" in reason for reason in why(_table(texts[1], source=source), 0))
+
+
+def test_a_changed_sentence_has_a_reason() -> None:
+    table = replace(_table("Он рассказал об этом.", source="Он сообщил об этом."), source_values=np.ones(3))
+    assert why(table, 0, ui="ru") == ["слова проще: «рассказал»"]
 
 
 @pytest.mark.parametrize("part", [", ", "a ", "слово, и ", ",;!?:"])

@@ -129,6 +129,42 @@ def test_markup_is_not_read_but_counted() -> None:
     assert match["context"]["text"] == whole
 
 
+@pytest.mark.parametrize("name", ["text", "data"])
+def test_line_ends_of_windows_are_read_as_one_character_and_counted_as_two(name: str) -> None:
+    whole = "😀\r\n\r\nWe utilize\r\nit, and I do it.\r\n"
+    sentence = _sentence("We utilize\nit, and I do it.", "We use it, and I did it.")
+    annotation = [{"text": whole[:12]}, {"markup": "<br>\r\n", "interpretAs": "\r\n"}, {"text": whole[12:]}]
+    form = {"text": whole} if name == "text" else {"data": json.dumps({"annotation": annotation})}
+    assert _document(CheckForm.model_validate({"language": "en", **form})).plain.replace("\n", "") == whole.replace(
+        "\r\n", ""
+    )
+    if name == "text":
+        matches = _found(_result(["😀\n\n", "\n"], sentence), **form)
+        assert [_utf16(whole, match) for match in matches] == ["utilize\r\n", "do"]
+
+
+def test_messages_say_what_to_do() -> None:
+    sentences = [
+        _sentence("He ran to us yesterday.", "He ran to us."),
+        _sentence("He would go.", "Perhaps he would go."),
+        _sentence("He ran, and we saw it.", "He ran. We saw it."),
+        _sentence("He utilized several walks, which begin in May.", "He used a walk."),
+    ]
+    result = _result(["", *[" "] * 3, ""], *sentences)
+    assert [match["message"] for match in _found(result)] == [
+        "Leave out “yesterday”",
+        "Add “Perhaps”",
+        "Begin a new sentence here",
+        "Simpler words: “used a walk”; this leaves out “which begin in May”",
+    ]
+    russian = [
+        match["message"]
+        for match in _matches(result, _document(CheckForm.model_validate({"language": "en", "text": "x" * 200})), "ru")
+    ]
+    assert russian[0] == "Можно убрать: «yesterday»"
+    assert [edit.why for edit in sentences[0].edits] == ["left out: “yesterday”"]
+
+
 @pytest.mark.parametrize(
     "fields",
     [

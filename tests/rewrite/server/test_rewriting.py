@@ -128,6 +128,11 @@ def test_a_sentence_that_is_not_rewritten_says_why(server: Running) -> None:
     answer = server.post("/v1/rewrite", texts=[CAT, "The cat slept on the old sofa all day."]).json()
     first, (strange,) = (result["sentences"] for result in answer["results"])
     assert ("for Russian" in strange["error"], first[0]["error"]) == (True, "")
+    (russian,) = server.rewritten("Да!", ui="ru")["sentences"]
+    assert russian["skipped"] == "меньше 4 слов"
+    answer = server.post("/v1/rewrite", texts=[CAT, "The cat slept on the old sofa all day."], ui="ru").json()
+    (strange,) = answer["results"][1]["sentences"]
+    assert strange["error"] == strange["skipped"] == "Генератор edits пишет только по-русски."
 
 
 def test_lines_are_rewritten_each_by_itself_and_wrapped_ones_together(server: Running) -> None:
