@@ -45,6 +45,10 @@ class NotAllowed(RewriteError):
     """No token, or a wrong one: 401."""
 
 
+class WrongHost(RewriteError):
+    """A request for another host than this one, as those of a page that has been given this address: 421."""
+
+
 _STATUS: tuple[tuple[type[RewriteError], int], ...] = (
     (TooMuch, 413),
     (QueueFull, 429),
@@ -52,6 +56,7 @@ _STATUS: tuple[tuple[type[RewriteError], int], ...] = (
     (Stopping, 503),
     (WorkerFailed, 500),
     (NotAllowed, 401),
+    (WrongHost, 421),
     (MissingExtra, 503),
     (ModelNotFound, 503),
     (BadModel, 503),

@@ -10,6 +10,8 @@ SAMPLING = ("n", "seed", "temperature", "top_p", "top_k", "max_tokens", "keep")
 """Options that pipelines with the same models may differ in: see `Pipeline.like`."""
 CHOOSING = ("best", "diverse", "preset", "control", "weights")
 """Options that only the choice from a table reads."""
+AT_ONCE = 16_384
+"""Bytes of a message that a pipe takes or gives in one piece, without waiting for whoever is at its other end."""
 
 
 class Kind(NamedTuple):

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import math
 import multiprocessing
+import os
+import pickle
 import subprocess
 import sys
 import time
-from collections import deque
+import traceback
+from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import anyio.to_thread
 
-from rewrite.errors import RewriteError
+from rewrite.errors import MissingExtra, RewriteError
 from rewrite.server.errors import TimeOver, WorkerFailed
-from rewrite.server.kinds import Crash, Done, Kind
+from rewrite.server.kinds import AT_ONCE, SAMPLING, Crash, Done, Kind
 from rewrite.server.queue import FairQueue, Job
 from rewrite.server.settings import Settings
 
@@ -32,6 +36,12 @@ _INERTIA = 0.7
 _WORTH, _LOOK = 3.0, 0.25
 """Seconds on end with work for two, for another worker to be started (it loads models for as long); between looks."""
 _KINDS = 500
+_UNHURRIED = frozenset(SAMPLING) - {"n", "max_tokens"}
+"""Options that a sentence takes as long with as without."""
+_PAUSE = 5.0
+"""Seconds until a worker that could not be started is tried again."""
+_UNWANTED, _UNWANTED_LOADING = 5.0, 30.0
+"""Seconds that a worker goes on with what nobody wants any more; where it still has to load the models."""
 
 
 class Died(Exception):
@@ -54,23 +64,25 @@ class Worker:
         # A program of its own: it imports only what it needs, and hears no Ctrl-C, which is for the server.
         self._connection, theirs = multiprocessing.Pipe()
         command = [sys.executable, "-m", "rewrite.server.worker", str(theirs.fileno())]
-        self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], start_new_session=True)
+        environment = {name: value for name, value in os.environ.items() if name != "REWRITE_TOKEN"}
+        self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], start_new_session=True, env=environment)
         theirs.close()
         self._connection.send(self._settings)
         self.starts += 1
 
     async def ask(self, kind: Kind, items: Sequence[Any]) -> Done:
         """The outcome of a batch. Raises `Died`, what the work raised, or `WorkerFailed` for a bug."""
-        # Without a thread: each change from one to another waits for its turn on a busy machine.
-        loop, answered = asyncio.get_running_loop(), asyncio.Event()
+        # What fits at once goes without a thread: each change from one to another waits for its turn on a busy machine.
+        message = pickle.dumps((kind, items))
         try:
-            self._connection.send((kind, items))
-            loop.add_reader(self._connection, answered.set)
-            try:
-                await answered.wait()
-            finally:
-                loop.remove_reader(self._connection)
+            if len(message) <= AT_ONCE:
+                self._connection.send_bytes(message)
+            else:
+                await asyncio.to_thread(self._connection.send_bytes, message)
+            await self._readable()
             answer = self._connection.recv()
+            if isinstance(answer, int):
+                answer = await asyncio.to_thread(self._connection.recv)
         except (EOFError, OSError) as error:
             raise Died from error
         if isinstance(answer, Crash):
@@ -82,6 +94,18 @@ class Worker:
             raise answer
         done: Done = answer
         return done
+
+    async def ended(self) -> None:
+        """Wait until the process, which has been asked nothing, is no more."""
+        await self._readable()
+
+    async def _readable(self) -> None:
+        loop, readable = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(self._connection, readable.set)
+        try:
+            await readable.wait()
+        finally:
+            loop.remove_reader(self._connection)
 
     def kill(self) -> None:
         """End the process now, if there is one."""
@@ -103,23 +127,43 @@ class Pool:
 
     One that has not been started is when for some seconds on end there was work for more than those that have been.
 
-    A batch that takes more than `seconds` is given up, with its worker.
+    A batch that takes more than `seconds` is given up, with its worker. Where `optional`, a model that lacks an extra
+    does not keep the server from being ready.
     """
 
     def __init__(
-        self, workers: Sequence[Worker], queue: FairQueue, *, warm: Sequence[tuple[Kind, Any]], seconds: float
+        self,
+        workers: Sequence[Worker],
+        queue: FairQueue,
+        *,
+        warm: Sequence[tuple[Kind, Any]],
+        seconds: float,
+        optional: bool = False,
     ) -> None:
         self._workers, self._queue, self._warm, self._seconds = workers, queue, warm, seconds
+        self._optional = optional
         self._cold = set(workers)
-        self._paces: dict[Kind, float] = {}
-        self._in_hand = 0
+        self._lost = set[Worker]()
+        self._loaded = defaultdict[Worker, set[str]](set)
+        self._paces: dict[int, float] = {}
+        self._in_hand = set[Job]()
+        self._tried, self._broken = set[str](), set[str]()
         self.failures: dict[str, str] = {}
         """Why the models of some tasks could not be loaded, by task and language."""
+        self.has_failed = False
+        """Whether it has ended for an error of its own, so that nothing is done any more."""
+
+    @property
+    def status(self) -> str:
+        """`ready` when a worker has all models that were to be loaded, `failed` if one cannot be, else `loading`."""
+        if self._broken:
+            return "failed"
+        return "ready" if len(self._cold) < len(self._workers) else "loading"
 
     @property
     def is_ready(self) -> bool:
         """Whether a worker has all models that were to be loaded."""
-        return len(self._cold) < len(self._workers)
+        return self.status == "ready"
 
     @property
     def restarts(self) -> int:
@@ -134,21 +178,34 @@ class Pool:
         """Work until cancelled; then the workers are ended."""
         try:
             await asyncio.gather(*map(self._serve, self._workers))
+        except Exception as error:
+            frames = "".join(traceback.format_tb(error.__traceback__))
+            _log.critical("No more work is done: %s\n%s", type(error).__name__, frames)
+            self.has_failed = True
         finally:
             for worker in self._workers:
                 worker.kill()
+
+    def abandon(self, error: RewriteError) -> None:
+        """Answer all that waits or is being done with an error."""
+        for job in (*self._in_hand, *self._queue.drain()):
+            job.finish(error=error)
 
     async def _serve(self, worker: Worker) -> None:
         if not worker.starts:
             seconds = 0.0
             while seconds < _WORTH:
                 await asyncio.sleep(_LOOK)
-                seconds = (
-                    seconds + _LOOK if self.is_ready and self._queue.waiting + self._in_hand > self._running else 0.0
+                busy = len(self._cold) < len(self._workers) and (
+                    self._queue.waiting + len(self._in_hand) > self._running
                 )
-            await anyio.to_thread.run_sync(worker.start)
+                seconds = seconds + _LOOK if busy else 0.0
+            await self._start(worker)
         starts, left = 0, deque[tuple[Kind, Any]]()
         while True:
+            while worker in self._lost:
+                await asyncio.sleep(_PAUSE)
+                await self._start(worker)
             if worker.starts > starts:  # what it had loaded is gone
                 starts = worker.starts
                 left = deque(step for step in self._warm if _name(step[0]) not in self.failures)
@@ -158,25 +215,58 @@ class Pool:
             if left and not self._queue.waiting:
                 await self._load(worker, *left.popleft())
                 continue
-            jobs = await self._queue.batch(self._most)
-            self._in_hand += len(jobs)
-            await self._do(worker, jobs)
-            self._in_hand -= len(jobs)
+            jobs = await self._batch(worker)
+            self._in_hand.update(jobs)
+            if jobs:
+                await self._do(worker, jobs)
+            self._in_hand.difference_update(jobs)
+
+    async def _start(self, worker: Worker) -> None:
+        self._lost.discard(worker)
+        self._loaded[worker].clear()
+        try:
+            await anyio.to_thread.run_sync(worker.start)
+        except Exception as error:
+            self._lost.add(worker)
+            reason = getattr(error, "strerror", None) or type(error).__name__
+            _log.error("A worker cannot be started: %s. It is tried again in %g s.", reason, _PAUSE)
+
+    async def _batch(self, worker: Worker) -> list[Job]:
+        """What is to be done next; nothing where the worker dies before there is something."""
+        if self._queue.waiting:
+            return await self._queue.batch(self._most)
+        batch = asyncio.ensure_future(self._queue.batch(self._most))
+        ended = asyncio.ensure_future(worker.ended())
+        try:
+            await asyncio.wait({batch, ended}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            batch.cancel()
+            ended.cancel()
+        await asyncio.wait({batch, ended})  # until it listens no more
+        if not batch.cancelled():
+            return batch.result()
+        _log.error("A worker is started anew: it ended while it had nothing to do.")
+        await self._start(worker)
+        return []
 
     async def _load(self, worker: Worker, kind: Kind, item: Any) -> None:
         name = _name(kind)
         try:
             await self._asked(worker, kind, [item])
-            self.failures.pop(name, None)
         except (RewriteError, Died, TimeoutError) as error:
+            if not isinstance(error, RewriteError) and name not in self._tried:
+                self._tried.add(name)  # the worker that is started anew loads it once more
+                return
             self.failures[name] = str(error) or type(error).__name__
+            if not (self._optional and isinstance(error, MissingExtra)):
+                self._broken.add(name)
             _log.warning("%s could not be loaded: %s", name, self.failures[name])
 
     async def _do(self, worker: Worker, jobs: Sequence[Job]) -> None:
         """One batch; each job comes back with an outcome or an error, or waits again."""
         began = time.monotonic()
         try:
-            done = await self._asked(worker, jobs[0].kind, [job.item for job in jobs])
+            done = await self._asked(worker, jobs[0].kind, [job.item for job in jobs], jobs)
         except Died as death:
             error = WorkerFailed(
                 f"The worker that had this text ended ({death}), and again when it was tried once more."
@@ -199,37 +289,81 @@ class Pool:
             else:
                 job.finish(error=error)
 
-    async def _asked(self, worker: Worker, kind: Kind, items: Sequence[Any]) -> Done:
-        """As `Worker.ask`; a worker that has died (`Died`) or hangs (`TimeoutError`) is started anew."""
+    async def _asked(self, worker: Worker, kind: Kind, items: Sequence[Any], jobs: Sequence[Job] = ()) -> Done:
+        """As `Worker.ask`; a worker that dies (`Died`), hangs or does `jobs` that nobody wants any more
+        (`TimeoutError`) is started anew.
+        """
+        patience = _UNWANTED if _name(kind) in self._loaded[worker] else _UNWANTED_LOADING
+        asking = asyncio.ensure_future(worker.ask(kind, items))
+        began = wanted = time.monotonic()
         try:
-            return await asyncio.wait_for(worker.ask(kind, items), self._seconds)
+            while not (await asyncio.wait({asking}, timeout=_LOOK))[0]:
+                now = time.monotonic()
+                wanted = wanted if jobs and all(job.withdrawn for job in jobs) else now
+                if now - began > self._seconds:
+                    raise TimeoutError(f"It gave no answer in {self._seconds:g} s.")
+                if now - wanted > patience:
+                    raise TimeoutError("Nobody wants any more what it does.")
+            done = asking.result()
         except RewriteError:
             raise
-        except asyncio.TimeoutError:
-            _log.error("A worker is started anew: it gave no answer in %g s.", self._seconds)
-            await anyio.to_thread.run_sync(worker.start)
-            raise TimeoutError from None
+        except TimeoutError as error:
+            await self._renew(worker, str(error), asking)
+            raise
         except Exception as error:  # what it said could not be read, perhaps: it must not stop the server
             reason = f"exit status {worker.exit_code}" if isinstance(error, Died) else type(error).__name__
-            _log.error("A worker is started anew: %s.", reason)
-            await anyio.to_thread.run_sync(worker.start)
+            await self._renew(worker, f"{reason}.", asking)
             raise Died(reason) from None
+        finally:
+            asking.cancel()
+        self._loaded[worker].add(_name(kind))
+        self._forget(kind)
+        return done
+
+    async def _renew(self, worker: Worker, reason: str, asking: asyncio.Future[Done]) -> None:
+        _log.error("A worker is started anew: %s", reason)
+        asking.cancel()
+        await asyncio.wait({asking})  # until it listens no more
+        await self._start(worker)
+
+    def _forget(self, kind: Kind) -> None:
+        """The models of a kind are loaded, whatever became of an earlier try."""
+        name = _name(kind)
+        self._tried.discard(name)
+        if name in self.failures and any(_models(kind) == _models(step) for step, _ in self._warm):
+            del self.failures[name]
+            self._broken.discard(name)
 
     def _most(self, kind: Kind) -> int:
         """How many sentences a batch of a kind may have: what is done in its time, and no more than its share."""
-        fitting = int(_BATCH_SECONDS / self._paces[kind]) if kind in self._paces else _FIRST
+        pace = self._paces.get(_pace_key(kind))
+        fitting = int(_BATCH_SECONDS / pace) if pace else _FIRST
         share = math.ceil((self._queue.waiting + 1) / self._running)
         return max(1, min(_MOST, fitting, share))
 
     def _learn(self, kind: Kind, seconds: float) -> None:
         """Note how long a sentence took."""
-        before = self._paces.get(kind, seconds)
+        key = _pace_key(kind)
+        before = self._paces.get(key, seconds)
         earlier = self._queue.pace if self._paces else seconds / self._running
         if len(self._paces) > _KINDS:
             self._paces.clear()
-        self._paces[kind] = _INERTIA * before + (1 - _INERTIA) * seconds
+        self._paces[key] = _INERTIA * before + (1 - _INERTIA) * seconds
         self._queue.pace = _INERTIA * earlier + (1 - _INERTIA) * seconds / self._running
 
 
 def _name(kind: Kind) -> str:
     return f"{kind.task}-{kind.language}"
+
+
+def _models(kind: Kind) -> tuple[str, ...]:
+    """What models a kind needs, as far as they are loaded first."""
+    return kind.verb, kind.task, kind.language, str(json.loads(kind.options).get("generator"))
+
+
+def _pace_key(kind: Kind) -> int:
+    """The same for kinds that take as long. It is small whatever a request holds, and is made in no time."""
+    if len(kind.options) > AT_ONCE:
+        return hash(kind)
+    options = json.loads(kind.options)
+    return hash((kind.verb, kind.task, kind.language, *(f"{n}={options[n]}" for n in options if n not in _UNHURRIED)))

@@ -96,6 +96,14 @@ class FairQueue:
         self.waiting -= len(self._again) - len(kept)
         self._again = kept
 
+    def drain(self) -> list[Job]:
+        """Take out all that waits."""
+        jobs = [*self._again, *(job for shares in self._clients.values() for share in shares.values() for job in share)]
+        self._again.clear()
+        self._clients.clear()
+        self.waiting = 0
+        return jobs
+
     async def batch(self, most: Callable[[Kind], int]) -> list[Job]:
         """The next jobs, all of one kind and at most `most(kind)`, as soon as there is one."""
         while not self.waiting:

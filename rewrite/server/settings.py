@@ -33,17 +33,22 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """`workers` processes hold the models, those named in `load` from the start.
+    """`workers` processes hold the models, those named in `load` from the start; where they are `optional`, one that
+    lacks an extra does not keep the server from being ready.
 
     `generators` replace the defaults of tasks and may then be named by requests; `token` is asked of every request but
-    those for the page, its documentation and `/health`; `origins` of other sites may read answers (CORS).
+    those for the page, its documentation and `/health`; `origins` of other sites may read answers (CORS). A request's
+    Host must be among `hosts`, if there are any; `proxies` are believed when they say for whom they ask.
     """
 
     workers: int = 1
     load: tuple[str, ...] = MODELS
+    optional: bool = False
     generators: Mapping[TaskName, str] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     token: str = field(default="", repr=False)
     origins: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ()
     log_texts: bool = False
     own_metrics_port: bool = False

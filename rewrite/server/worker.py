@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import pickle
 import signal
 import sys
+import threading
+import time
 import traceback
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -16,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from rerank.workers import cores
 from rewrite.errors import RewriteError
-from rewrite.server.kinds import SAMPLING, Crash, Done, Kind
+from rewrite.server.kinds import AT_ONCE, SAMPLING, Crash, Done, Kind
 
 if TYPE_CHECKING:
     from rerank.analysis import Analyzer
@@ -93,7 +97,8 @@ def do(models: Models, kind: Kind, items: Sequence[Any]) -> Done:
 
 
 def main(connection: Connection) -> None:
-    """Answer batches until the other end is closed, which is also what happens when the server dies."""
+    """Answer batches until the other end is closed or the server dies."""
+    threading.Thread(target=_end_with, args=[os.getppid()], daemon=True).start()
     # A stop of all processes of a service is for the server, which lets its workers finish and ends them.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     settings: Settings = connection.recv()
@@ -114,7 +119,10 @@ def main(connection: Connection) -> None:
         except Exception as error:
             answer = Crash(type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
         try:
-            connection.send(answer)
+            message = pickle.dumps(answer)
+            if len(message) > AT_ONCE:
+                connection.send(len(message))  # so that it need not wait in its loop for the rest
+            connection.send_bytes(message)
         except OSError:
             return
 
@@ -123,9 +131,16 @@ def _load_first(models: Models, settings: Settings) -> None:
     """Load what is first while the server still imports its own; it will ask for that, too, and hear of errors."""
     from rewrite.server.tasks import warm_up
 
-    for kind, item in warm_up(settings)[:1]:
-        with suppress(Exception):
+    with suppress(Exception):
+        for kind, item in warm_up(settings)[:1]:
             do(models, kind, [item])
+
+
+def _end_with(server: int) -> None:
+    """Whatever this process is doing: work on a killed server's batch would have no end that anyone sees."""
+    while os.getppid() == server:
+        time.sleep(1)
+    os._exit(0)
 
 
 if __name__ == "__main__":
