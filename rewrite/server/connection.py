@@ -150,9 +150,8 @@ class Guarded:
         host = _header(scope, b"host").decode("latin-1").lower()
         name = host if host.endswith("]") else host.rpartition(":")[0] or host
         if self._hosts and name and name not in self._hosts:
-            raise WrongHost(
-                f"The server is not {name!r}.", hint=f"Ask {self._hosts[0]}, or start it with --host or --proxy."
-            )
+            hint = f"Ask {self._hosts[0]}; the flags host and proxy of rewrite serve allow other names."
+            raise WrongHost(f"The server is not {name!r}.", hint=hint)
 
     def _check_token(self, scope: Scope, form: tuple[bytes, ...] = ()) -> None:
         """Raises `NotAllowed` without the token, which is in the header or the apiKey of a `form`."""

@@ -201,13 +201,44 @@ def test_when_told_to_stop_it_finishes_what_runs_and_takes_nothing_new() -> None
         assert not any(Path(f"/proc/{pid}").exists() for pid in children)
 
 
-def test_workers_end_with_a_server_that_is_killed() -> None:
+def test_told_again_it_ends_at_once_and_tells_whoever_it_leaves() -> None:
+    text = " ".join(f"Кошка {i}, которую нашли дети, спала на старом диване." for i in range(900))
+    with started("--load", "simplify-ru") as running:
+        assert running.process is not None
+        assert running.process.stderr is not None
+        running.wait()
+        children = _workers(running)
+        with httpx.stream("POST", f"{running.url}/v1/rewrite", json={"text": text, "stream": True}) as stream:
+            lines = stream.iter_lines()
+            assert '"start"' in next(lines)
+            running.process.send_signal(signal.SIGINT)
+            assert running.process.stderr.readline() == "rewrite: finishing 1 request; Ctrl-C again ends at once\n"
+            began = time.monotonic()
+            running.process.send_signal(signal.SIGINT)
+            events = [line for line in lines if line]
+        assert running.process.wait(30) == 130
+        assert time.monotonic() - began < 5
+        assert ('"type": "error"' in events[-2], "Stopping" in events[-2], events[-1]) == (True, True, "data: [DONE]")
+        assert running.process.stderr.read() == ""
+        until(lambda: not any(_is_alive(pid) for pid in children))
+
+
+def test_workers_end_with_a_server_that_is_killed_whatever_they_do() -> None:
     with started("--load", "simplify-ru") as running:
         assert running.process is not None
         running.wait()
         children = _workers(running)
         running.process.kill()
         until(lambda: not any(_is_alive(pid) for pid in children))
+    long = {"source": CAT, "candidates": [f"{CAT[:-1]}, {'которая ела, ' * 300}{i}." for i in range(100)]}
+    with started("--load", "simplify-ru") as running:
+        assert running.process is not None
+        running.wait()
+        children = _workers(running)
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(f"{running.url}/v1/score", json=long, timeout=1)
+        running.process.kill()
+        until(lambda: not any(_is_alive(pid) for pid in children), 4)
 
 
 def _workers(running: Running) -> list[int]:

@@ -9,6 +9,7 @@ import multiprocessing.connection
 import os
 import pickle
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Sequence
@@ -211,7 +212,7 @@ def test_the_token_is_no_business_of_a_worker(monkeypatch: pytest.MonkeyPatch) -
         return SimpleNamespace(kill=lambda: None, wait=lambda: None)
 
     monkeypatch.setenv("REWRITE_TOKEN", "s3cret")
-    monkeypatch.setattr(pool.subprocess, "Popen", popen)
+    monkeypatch.setattr(subprocess, "Popen", popen)
     sent: list[Any] = []
     monkeypatch.setattr(multiprocessing.connection.Connection, "send", lambda connection, item: sent.append(item))
     Worker(Settings(token="s3cret")).kill()

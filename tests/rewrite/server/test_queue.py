@@ -66,6 +66,36 @@ def test_what_nobody_wants_any_more_is_not_done() -> None:
     assert (queue.waiting, taken(queue, 9), queue.waiting) == (1, ["4"], 0)
 
 
+def test_what_is_to_be_tried_again_leaves_with_its_request() -> None:
+    queue = FairQueue(10)
+    gone, other = jobs("1", "2")
+    queue.put("a", [gone, other])
+    assert taken(queue, 2) == ["1", "2"]
+    queue.put_back(gone)
+    queue.put_back(other)
+    queue.withdraw([gone])
+    assert (queue.waiting, taken(queue, 9), queue.waiting) == (1, ["2"], 0)
+
+
+def test_whoever_is_refused_waits_as_long_as_half_of_the_work_takes() -> None:
+    queue = FairQueue(1_000)
+    assert queue.retry_after == 1
+    queue.pace = 0.5
+    for number, expected in ((20, 5), (20, 10), (200, 60)):
+        queue.put(f"{number} {expected}", jobs(*map(str, range(number))))
+        assert queue.retry_after == expected
+
+
+def test_all_that_waits_can_be_taken_out() -> None:
+    queue = FairQueue(10)
+    queue.put("a", jobs("1", "2"))
+    queue.put("b", jobs("3"))
+    queue.put_back(jobs("4")[0])
+    assert sorted(job.item for job in queue.drain()) == ["1", "2", "3", "4"]
+    queue.put("a", jobs("5"))
+    assert (queue.waiting, taken(queue, 9)) == (1, ["5"])
+
+
 def test_what_failed_comes_first_and_alone() -> None:
     queue = FairQueue(10)
     queue.put("a", jobs("1", "2"))

@@ -84,6 +84,7 @@ def test_the_command_line_needs_nothing_of_the_extra() -> None:
         (["--generator", "simplify=nosuch"], "Unknown generator 'nosuch'. Known: deletion, edits,"),
         (["--generator", "split=edits"], "Unknown generator 'edits'. Known: splitter,"),
         (["--cors", "example.org"], "--cors got 'example.org'. Write an origin, as https://example.org, or *."),
+        (["--host", ""], "--host got an empty address. Write 0.0.0.0 for every one of this machine."),
         (["--token-file", "/nowhere/token"], "Cannot read the token in '/nowhere/token': No such file or directory."),
     ],
 )
@@ -132,6 +133,11 @@ def test_a_token_is_read_from_a_file_or_the_environment_and_never_said(tmp_path:
         1,
         f"rewrite: There is no token in {str(tmp_path / 'empty')!r}. Write one on its first line.",
     )
+    for blank in ("", " "):
+        assert said("--port", "0", REWRITE_TOKEN=blank) == (
+            1,
+            "rewrite: There is no token in $REWRITE_TOKEN. Write one on its first line.",
+        )
     for flags, environment, token in (
         (["--token-file", str(file)], {}, "of a file"),
         ([], {"REWRITE_TOKEN": "of the environment"}, "of the environment"),
@@ -185,6 +191,24 @@ def test_texts_are_logged_only_if_that_is_asked_for() -> None:
     with _log("--log-texts") as (running, lines):
         running.rewritten(CAT)
     assert any("Кошка" in line for line in lines)
+
+
+def test_whoever_serves_others_without_a_token_is_warned() -> None:
+    command = [sys.executable, "-m", "rewrite", "serve", "--port", "0", "--host", "0.0.0.0", "--load", "simplify-ru"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        warning = process.stderr.readline()
+        assert warning == "rewrite: whoever reaches 0.0.0.0 may use this server: set REWRITE_TOKEN.\n"
+        port = process.stderr.readline().partition(" (")[0].rpartition(":")[2]
+        # Who asks from elsewhere may use any name.
+        assert httpx.get(f"http://127.0.0.1:{port}/v1/tasks", headers={"Host": "rewrite.example"}).status_code == 200
+        process.terminate()
+        assert process.wait(30) == 0
+
+
+def test_on_a_loopback_address_other_names_are_refused(server: Running) -> None:
+    assert httpx.get(f"http://localhost:{server.port}/v1/tasks").status_code == 200
+    assert httpx.get(f"{server.url}/v1/tasks", headers={"Host": "evil.example"}).status_code == 421
 
 
 def test_ctrl_c_ends_it() -> None:
