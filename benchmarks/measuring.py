@@ -54,6 +54,14 @@ class Work:
     prepare: Callable[[], object] | None = None
 
 
+@dataclass(frozen=True)
+class Timed:
+    """The answer of a turn whose seconds were measured where it was worked on."""
+
+    answer: Any
+    seconds: float
+
+
 @dataclass
 class Race:
     """What rows came to that took turns: answers of the last turn, and units a second of each turn, by name."""
@@ -77,6 +85,8 @@ class Race:
                 began = clock()
                 answer = work.turn(*given)
                 seconds = clock() - began
+                if isinstance(answer, Timed):
+                    answer, seconds = answer.answer, answer.seconds
                 race.answers[work.name] = answer
                 if number >= warm:
                     race.rates[work.name].append((answer if work.units is None else work.units) / seconds)
@@ -112,7 +122,9 @@ class Race:
 
 
 class Apart:
-    """Works that have a process each, which gives each a peak of memory of its own; a context that ends them."""
+    """Works that have a process each, which gives each a peak of memory and a clock of its own; a context that ends
+    them.
+    """
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -148,13 +160,20 @@ def _begin(make: Callable[..., Callable[[], Any]], arguments: Sequence[object]) 
     _work = make(*arguments)
 
 
-def _turn() -> Any:
+def _turn() -> Timed:
     assert _work is not None
-    return _work()
+    began = time.perf_counter()
+    answer = _work()
+    return Timed(answer, time.perf_counter() - began)
 
 
 def _settled(process: ProcessPoolExecutor) -> None:
     _answer(process, os.getpid)
+    settle()
+
+
+def settle() -> None:
+    """Wait until the threads of the last in turn are quiet."""
     time.sleep(_SETTLE)
 
 

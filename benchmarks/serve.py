@@ -4,14 +4,15 @@
     python -m benchmarks.serve start [--generator edits] [--rounds 5]
     python -m benchmarks.serve load
 
-`speed`: sources of RSSE dev, in process and over HTTP, which take turns: one at a time, ten turns a round; then shares
-of them in one batch, from one client, and from 16 that share one worker, or have as many as a server starts by itself.
-No row has met a sentence before. Bars: a request takes at most 1.15 times as long as the pipeline; 16 clients get 0.9
-times as much done as a batch does, and 1.3 times as much as one client.
+`speed`: sources of RSSE dev, in process and over HTTP, which take turns: one at a time, ten turns a round, each timed
+where it is asked for; then shares of them in one batch, from one client, and from 16 that share one worker, or have as
+many as a server starts by itself. No row has met a sentence before. Bars: a request takes at most 1.15 times as long as
+the pipeline; 16 clients get 0.9 times as much done as a batch does, and 1.3 times as much as one client.
 `start`: from nothing to the first answer, of the server and of the command line, which take turns. Bar: 1.5 times as
-long. `load`: 64 clients with 20 requests each, of which a quarter read slowly; a worker killed midway; a flood past the
-bound of the queue; bodies cut off, too large, and not UTF-8; 200 streams at once. Every request must be answered once
-or refused with a reason, and memory stay below a bound.
+long. `load`: 64 clients with 20 requests each, of which a quarter read streams of hundreds of kB slowly; a worker
+killed midway; 200 such streams at once; a book; bodies cut off, too large, and not UTF-8; a flood past the bound of the
+queue. Every request must be answered once, to its own question, or refused with a reason; nothing may be left waiting,
+and memory stay below bounds.
 
 Exit code 1 where a bar is missed. The server is of this checkout, on a free port of the loopback.
 """
@@ -38,15 +39,19 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.measuring import Apart, Race, Work, command_line, rsse_examples
+from benchmarks.measuring import Apart, Race, Work, command_line, rsse_examples, settle
 from rerank.workers import cores
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 
 LATENCY, CLIENTS, BATCH, START = 1.15, 1.3, 0.9, 1.5
-PEAK = 1536.0
-"""MiB that the server and its worker may hold under `load`, with `edits`."""
+PEAK, BOOK, LEFT = 999.0, 999.0, 64.0
+"""MiB that the server and its workers may hold under `load` with `edits`, before the book and with it, half as much
+again as they did; how much more the server may hold after bodies that were cut off than before.
+"""
 _CLIENTS = 16
+_REPEATED, _CUT = 30, 50
+"""How often a stream holds its sentence, which is worked on once; bodies that are cut off."""
 _FIRST = "Кошка, которую нашли дети, спала на старом диване, который стоял в углу."
 _JSON = {"Content-Type": "application/json"}
 
@@ -97,16 +102,26 @@ class Server:
 
     def peak(self) -> float:
         """The most memory that it and its workers have held, in MiB."""
-        peaks = 0.0
-        for pid in (self.process.pid, *self.children()):
-            status = Path(f"/proc/{pid}/status").read_text()
-            peaks += next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) / 1024
-        return peaks
+        return sum(_mib(pid, "VmHWM:") for pid in (self.process.pid, *self.children()))
+
+    def memory(self) -> float:
+        """What it holds now, without its workers, in MiB."""
+        return _mib(self.process.pid, "VmRSS:")
+
+    def waiting(self) -> float:
+        """Sentences that wait."""
+        lines = self.get("/metrics")[1].decode().splitlines()
+        return next(float(line.split()[1]) for line in lines if line.startswith("rewrite_queue_sentences "))
 
     def stop(self) -> None:
         """End it as an administrator does."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(60)
+
+
+def _mib(pid: int, name: str) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith(name)) / 1024
 
 
 @contextmanager
@@ -182,6 +197,7 @@ def _over_http(name: str, server: Server, clients: int, shares: Sequence[Sequenc
     left = iter(shares)
 
     def prepared() -> tuple[Sequence[str], list[http.client.HTTPConnection]]:
+        settle()
         return next(left), [server.connection() for _ in range(clients)]
 
     def ask(share: Sequence[str], connection: http.client.HTTPConnection) -> int:
@@ -234,20 +250,26 @@ def load(options: argparse.Namespace) -> int:
         with ThreadPoolExecutor(200) as clients:
             list(clients.map(lambda number: faults.stream(server, f"s{number}"), range(200)))
         faults.print("200 streams at once")
-        for _ in range(50):
+        peak = server.peak()
+        faults.book(server)
+        faults.print("a book of 500 sentences with all their candidates")
+        book, before = server.peak(), server.memory()
+        for _ in range(_CUT):
             with socket.create_connection(("127.0.0.1", server.port)) as cut:
-                cut.sendall(_head(1_000) + b'{"text": "')
+                cut.sendall(_head(7_000_000) + b'{"text": "' + b"x" * 6_000_000)
         for body in (b"x" * 10_000_000, b'{"text": "\xff"}', b"{", b'{"text": ""}'):
             faults.refusal(*asked(server.connection(), "POST", "/v1/rewrite", body))
         faults.rewrite(server, "last")
-        faults.print("50 bodies cut off, 10 MB, not UTF-8, not JSON, empty; then one more")
-        peak = server.peak()
+        faults.print(f"{_CUT} bodies cut off, 10 MB, not UTF-8, not JSON, empty; then one more")
+        waiting, left = server.waiting(), server.memory() - before
     with serving(*flags, "--queue", "40") as server:
         with ThreadPoolExecutor(200) as clients:
             list(clients.map(lambda number: faults.rewrite(server, f"f{number}"), range(200)))
         faults.print("a flood of 200 on a queue of 40")
-    print(f"peak {peak:,.0f} MiB, bar {PEAK:,.0f}; {len(faults.wrong)} wrong answers {faults.wrong[:3]}")
-    return int(bool(faults.wrong) or peak > PEAK)
+    print(f"peak {peak:,.0f} MiB, bar {PEAK:,.0f}; with the book {book:,.0f}, bar {BOOK:,.0f}")
+    print(f"after bodies cut off {waiting:g} sentences wait; {left:+,.0f} MiB, bar {LEFT:+,.0f}")
+    print(f"{len(faults.wrong)} wrong answers {faults.wrong[:3]}")
+    return int(bool(faults.wrong or waiting) or peak > PEAK or book > BOOK or left > LEFT)
 
 
 class Faults:
@@ -278,20 +300,37 @@ class Faults:
         else:
             self.refusal(status, body)
 
+    def book(self, server: Server) -> None:
+        """One request with many sentences and a large answer."""
+        sentences = [_long_sentence(str(number)) for number in range(500)]
+        body = json.dumps({"text": " ".join(sentences), "lang": "ru", "options": {"n": 100}}).encode()
+        status, answer = asked(server.connection(), "POST", "/v1/rewrite", body)
+        self.statuses[status] += 1
+        told = json.loads(answer)["results"][0]["sentences"] if status == 200 else ()
+        self._check("book", [sentence["source"] for sentence in told] == sentences)
+
     def stream(self, server: Server, name: str) -> None:
-        """A stream, read a little at a time: a start, the sentence once, the result and the end."""
-        text = _sentence(name)
-        body = json.dumps({"text": text, "lang": "ru", "stream": True}).encode()
+        """A stream that fills the socket, read a little at a time: each sentence once, its own, and the end."""
+        sentence = _long_sentence(name)
+        body = json.dumps({"text": " ".join([sentence] * _REPEATED), "lang": "ru", "stream": True}).encode()
         parts: list[bytes] = []
-        with socket.create_connection(("127.0.0.1", server.port), timeout=200) as connection:
+        with socket.socket() as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
+            connection.settimeout(200)
+            connection.connect(("127.0.0.1", server.port))
             connection.sendall(_head(len(body)) + body)
-            while part := connection.recv(1_000):
+            while part := connection.recv(8_192):
                 parts.append(part)
-                time.sleep(0.01)
+                time.sleep(0.02)
         answer = b"".join(parts)
         self.statuses[int(answer.split(b" ", 2)[1]) if answer else 0] += 1
-        kinds = [answer.count(f'"type":"{kind}"'.encode()) for kind in ("start", "sentence", "result")]
-        self._check(name, kinds == [1, 1, 1] and answer.count(b"data: [DONE]") == 1)
+        lines = [line.removeprefix("data: ") for line in answer.decode().splitlines() if line.startswith("data: ")]
+        *events, done = lines or [""]
+        told = list(map(json.loads, events))
+        sentences = {event["index"]: event["sentence"]["source"] for event in told if event["type"] == "sentence"}
+        kinds = Counter(event["type"] for event in told)
+        whole = kinds == {"start": 1, "sentence": _REPEATED, "result": 1} and done == "[DONE]"
+        self._check(name, whole and sentences == dict.fromkeys(range(_REPEATED), sentence))
 
     def refusal(self, status: int, body: bytes) -> None:
         """A refusal, which must say why."""
@@ -307,8 +346,16 @@ def _sentence(name: str) -> str:
     return f"Кошка номер {name}, которую нашли дети, спала на старом диване."
 
 
+def _long_sentence(name: str) -> str:
+    """One with many candidates."""
+    return (
+        f"В связи с тем, что сотрудники отдела {name} осуществляли проверку документации, выдача справок была "
+        "приостановлена до понедельника, а граждане, которые пришли, были вынуждены вернуться домой."
+    )
+
+
 def _head(length: int) -> bytes:
-    lines = ("POST /v1/rewrite HTTP/1.1", "Host: x", "Content-Type: application/json", "Connection: close")
+    lines = ("POST /v1/rewrite HTTP/1.1", "Host: localhost", "Content-Type: application/json", "Connection: close")
     return "\r\n".join((*lines, f"Content-Length: {length}", "", "")).encode()
 
 

@@ -228,7 +228,7 @@ def test_a_server_that_is_to_stop_takes_no_new_work() -> None:
         app = create_app(Settings(load=(), generators={"simplify": "edits"}), workers)
         app.state.service.stop()
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://x") as client:
-            return await client.post("/v1/rewrite", json={"text": CAT})
+            return await asyncio.wait_for(client.post("/v1/rewrite", json={"text": CAT}), 10)
 
     answer = asyncio.run(asked())
     assert (answer.status_code, answer.json()["error"]["type"]) == (503, "Stopping")

@@ -40,7 +40,7 @@ def kind(**options: Any) -> Kind:
 def test_a_worker_that_stands_still_holds_up_its_own_requests_alone(server: Running) -> None:
     server.wait()
     pid = _workers(server)[0]
-    body = {"source": CAT, "candidates": [f"{'кошка ' * 20}{i}." for i in range(200)]}
+    body = {"source": CAT, "candidates": [f"{'кошка ' * 150}{i}." for i in range(200)]}
     answers: list[httpx.Response] = []
     asking = threading.Thread(target=lambda: answers.append(server.post("/v1/score", **body)))
     os.kill(pid, signal.SIGSTOP)
@@ -60,13 +60,14 @@ def test_a_worker_that_stands_still_holds_up_its_own_requests_alone(server: Runn
     assert len(answers[0].json()["scores"]) == 200
 
 
-def test_a_large_answer_that_comes_slowly_is_waited_for_aside() -> None:
+def test_large_messages_that_go_or_come_slowly_are_waited_for_aside() -> None:
     ours, theirs = multiprocessing.Pipe()
     asked: Any = object.__new__(Worker)
     asked._connection = ours
     message = pickle.dumps(Done(["ж" * 100_000], "large"))
 
     def answer() -> None:
+        time.sleep(1)
         theirs.recv()
         theirs.send(len(message))
         whole = len(message).to_bytes(4, "big") + message
@@ -75,7 +76,7 @@ def test_a_large_answer_that_comes_slowly_is_waited_for_aside() -> None:
         os.write(theirs.fileno(), whole[50_000:])
 
     async def longest_pause() -> tuple[Done, float]:
-        asking = asyncio.ensure_future(Worker.ask(asked, kind(), ["ж"]))
+        asking = asyncio.ensure_future(Worker.ask(asked, kind(), ["ж" * 1_000_000]))
         longest = 0.0
         while not asking.done():
             began = time.monotonic()
@@ -151,6 +152,23 @@ def test_health_is_200_if_what_was_to_be_loaded_is(errors: list[Exception], opti
         assert other["text"]
         health = fake.client.get("/health").json()
         assert health["status"] == (status if errors == [LACKS] else "ready")
+
+
+def test_health_is_503_until_the_models_are_loaded() -> None:
+    loaded: list[int] = []
+
+    async def work(items: Sequence[Any]) -> None:
+        while not loaded:
+            await asyncio.sleep(0.01)
+
+    with faked(work, load=("simplify-ru",)) as fake:
+        answer = fake.client.get("/health")
+        assert (answer.status_code, answer.json()["status"]) == (503, "loading")
+        assert fake.metric("rewrite_ready") == 0
+        loaded.append(1)
+        fake.wait()
+        assert fake.client.get("/health").json()["status"] == "ready"
+        assert fake.metric("rewrite_ready") == 1
 
 
 def test_what_nobody_wants_any_more_is_given_up(
