@@ -26,7 +26,7 @@ from rewrite.server.errors import WorkerFailed
 from rewrite.server.kinds import Done, Kind
 from rewrite.server.pool import Died, Pool, Worker
 from rewrite.server.queue import FairQueue, Job
-from rewrite.server.settings import Settings
+from rewrite.server.settings import Limits, Settings
 from tests.rewrite.server.conftest import FakeWorker, Running, die, faked, until
 from tests.rewrite.server.test_faults import CAT, _workers
 
@@ -179,7 +179,7 @@ def test_what_nobody_wants_any_more_is_given_up(
     async def work(items: Sequence[Any]) -> None:
         await asyncio.sleep(60 if "вечно" in items[0] else 0)
 
-    with faked(work) as fake:
+    with faked(work, limits=Limits(seconds=10)) as fake:
         with pytest.raises(httpx.ReadTimeout):
             httpx.post(f"{fake.url}/v1/rewrite", json={"text": "Кошка вечно спала."}, timeout=0.5)
         assert fake.rewritten(CAT)["text"] == f"{CAT} Да."
@@ -196,6 +196,16 @@ def test_a_worker_that_dies_with_nothing_to_do_is_started_anew(server: Running) 
     server.wait()
 
 
+def test_a_stop_of_all_processes_is_for_the_server(server: Running) -> None:
+    server.wait()
+    before = _workers(server)
+    for pid in before:
+        os.kill(pid, signal.SIGTERM)
+    time.sleep(0.5)
+    assert server.rewritten(CAT)["text"]
+    assert _workers(server) == before
+
+
 def test_a_batch_has_what_is_done_in_its_time_and_no_more_than_its_share() -> None:
     queue = FairQueue(1000)
     workers: Any = [FakeWorker(), FakeWorker()]
@@ -206,6 +216,7 @@ def test_a_batch_has_what_is_done_in_its_time_and_no_more_than_its_share() -> No
         working._learn(kind(seed=1, keep=["ж" * 1000]), 0.1)
         working._learn(kind(n=5), 0.001)
     assert working._most(kind(seed=2)) == 7
+    assert 0.0005 < queue.pace < 0.05  # of two workers
     assert working._most(kind(n=5)) == 32
     queue.drain()
     queue.put("a", [Job(kind(), "", asyncio.Queue()) for _ in range(5)])
