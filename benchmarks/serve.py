@@ -168,9 +168,10 @@ def speed(options: argparse.Namespace) -> int:
     sentences = [example.source for example in rsse_examples(options.data, of_one + count * (options.rounds + 1) + 1)]
     single, shares = parts(sentences[: of_one + 1], 1), parts(sentences[of_one + 1 :], count)
     flags = ("--load", "simplify-ru", "--generator", f"simplify={options.generator}")
-    # Each row has a process of its own, which remembers no sentence of another row.
+    # Each row has a process of its own, which remembers no sentence of another row; `Apart` comes first, so that all
+    # have as many threads.
     alone = (*flags, "--workers", "1")
-    with serving(*flags) as first, serving(*alone) as second, serving(*flags) as third, Apart() as apart:
+    with Apart() as apart, serving(*flags) as first, serving(*alone) as second, serving(*flags) as third:
         works = [
             apart.work("pipeline", _Alone, options.generator, single),
             _over_http("server", first, 1, single),

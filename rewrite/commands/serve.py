@@ -64,7 +64,8 @@ def serve(
         MaybeTexts,
         typer.Option(
             metavar="ADDRESS",
-            help="A reverse proxy, which is believed when it says for whom it asks; may be repeated.",
+            help="A reverse proxy, which is believed when it says for whom it asks, and may ask under any name; may "
+            "be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -97,7 +98,8 @@ def serve(
                 raise MissingExtra("The server is not installed.", hint="Run: pip install 'rewrite-rerank[serve]'")
         from rewrite.server.settings import MODELS, Limits, Settings
 
-        token, proxies = _token(token_file), tuple(proxy or ())
+        token = _token(token_file)
+        proxies = tuple(name.strip() for names in proxy or () for name in names.split(","))
         listening = _bound(host, port)
         is_loopback = ip_address(listening.getsockname()[0].partition("%")[0]).is_loopback
         settings = Settings(

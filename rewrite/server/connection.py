@@ -227,7 +227,7 @@ class Guarded:
                 raise
         except asyncio.TimeoutError:
             app.cancel()
-            await asyncio.wait({app})
+            await asyncio.wait({app}, timeout=1)
             raise TimeOver("The answer took too long.") from None
         finally:
             watching.cancel()
