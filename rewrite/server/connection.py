@@ -215,7 +215,7 @@ class Guarded:
         async def watch(app: asyncio.Task[None]) -> None:
             while (await receive())["type"] != "http.disconnect":
                 pass
-            app.cancel()
+            await _cancelled(app)
 
         app = asyncio.ensure_future(self._app(scope, again, send))
         watching = asyncio.ensure_future(watch(app))
@@ -226,11 +226,18 @@ class Guarded:
                 app.cancel()
                 raise
         except asyncio.TimeoutError:
-            app.cancel()
-            await asyncio.wait({app}, timeout=1)
+            await _cancelled(app)
             raise TimeOver("The answer took too long.") from None
         finally:
             watching.cancel()
+
+
+async def _cancelled(app: asyncio.Task[None]) -> None:
+    """Cancel it, and again: until Python 3.12 `wait_for` may take a cancellation for the answer that came with it."""
+    for _ in range(9):
+        app.cancel()
+        if (await asyncio.wait({app}, timeout=0.5))[0]:
+            return
 
 
 def _check_utf8(scope: Scope, body: bytes) -> None:

@@ -7,7 +7,7 @@ import json
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import httpx
@@ -86,6 +86,32 @@ def test_a_stream_whose_time_is_over_says_so(monkeypatch: pytest.MonkeyPatch) ->
     last = answer[answer.rindex(b'data: {"type": "error"') :].decode().split("\n\n")
     assert json.loads(last[0].removeprefix("data: "))["error"]["type"] == "TimeOver"
     assert last[1] == "data: [DONE]"
+
+
+def test_work_that_misses_that_its_client_has_gone_is_told_again() -> None:
+    told: list[int] = []
+
+    async def app(*_: Any) -> None:
+        for number in range(2):
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(60)
+            told.append(number)
+        raise asyncio.CancelledError
+
+    async def asked() -> None:
+        messages = [{"type": "http.request", "body": b"", "more_body": False}, {"type": "http.disconnect"}]
+
+        async def receive() -> Any:
+            await asyncio.sleep(0.1)
+            return messages.pop(0)
+
+        nothing: Any = None
+        scope: Any = {"type": "http", "path": "/", "query_string": b"", "headers": []}
+        guarded = connection.Guarded(app, Limits(), token="", hosts=())
+        await asyncio.wait_for(guarded(scope, receive, nothing), 10)
+
+    asyncio.run(asked())
+    assert told == [0, 1]
 
 
 def test_a_body_that_never_ends_is_504(monkeypatch: pytest.MonkeyPatch) -> None:
