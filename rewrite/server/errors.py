@@ -30,7 +30,7 @@ class QueueFull(RewriteError):
 
 
 class TimeOver(RewriteError):
-    """The work was not done in the time that a request has: 504."""
+    """The work was not done in the time that a request has: 408, for less text would be."""
 
 
 class Stopping(RewriteError):
@@ -52,7 +52,7 @@ class WrongHost(RewriteError):
 _STATUS: tuple[tuple[type[RewriteError], int], ...] = (
     (TooMuch, 413),
     (QueueFull, 429),
-    (TimeOver, 504),
+    (TimeOver, 408),
     (Stopping, 503),
     (WorkerFailed, 500),
     (NotAllowed, 401),

@@ -102,8 +102,8 @@ def main(connection: Connection) -> None:
     # A stop of all processes of a service is for the server, which lets its workers finish and ends them.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     settings: Settings = connection.recv()
-    # Workers share the cores where a language model would take all of them.
-    threads = {"ct2.threads": str(max(1, cores() // settings.workers))} if settings.workers > 1 else {}
+    # The first works alone at first, on all cores; where there are more than two, two threads share a core.
+    threads = {"ct2.threads": str(max(1, 2 * cores() // max(2, settings.workers)))}
     models = Models(threads)
     _load_first(models, settings)
     while True:

@@ -114,11 +114,11 @@ def test_work_that_misses_that_its_client_has_gone_is_told_again() -> None:
     assert told == [0, 1]
 
 
-def test_a_body_that_never_ends_is_504(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_that_never_ends_is_408(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "_BODY_SECONDS", 0.3)
     with faked() as fake:
         answer = rest(sent(fake, b'{"text": "', length=1_000))
-    assert answer.startswith(b"HTTP/1.1 504")
+    assert answer.startswith(b"HTTP/1.1 408")
     assert "The body did not come in 0.3 s." in answer.decode()
 
 

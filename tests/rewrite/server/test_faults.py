@@ -92,7 +92,7 @@ def test_work_that_hangs_is_given_up_with_its_worker() -> None:
 
     with faked(work, limits=Limits(seconds=0.5)) as fake:
         answer = fake.post("/v1/rewrite", text="Кошка вечно спала.")
-        assert (answer.status_code, answer.json()["error"]["type"]) == (504, "TimeOver")
+        assert (answer.status_code, answer.json()["error"]["type"]) == (408, "TimeOver")
         until(lambda: fake.workers[0].starts == 2)
         assert fake.rewritten(CAT)["text"] == f"{CAT} Да."
         with fake.client.stream("POST", "/v1/rewrite", json={"text": "Кошка вечно спала.", "stream": True}) as stream:
