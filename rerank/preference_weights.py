@@ -80,9 +80,9 @@ def _contrasts(number: int, preference: Preference, components: tuple[str, ...])
             hint=f"All tables must have those of the first: {', '.join(components)}.",
         )
     rows = (preference.preferred, *preference.over)
-    if len(rows) < 2 or len(set(rows)) < len(rows):
+    if len(rows) < 2 or rows[0] in rows[1:]:
         shown = ", ".join(map(str, rows[1:11]))
-        raise BadInput(f"{place}: a row is preferred to others, each named once, not {rows[0]} over {shown}.")
+        raise BadInput(f"{place}: a row is preferred to others than itself, got {rows[0]} over [{shown}].")
     for row in rows:
         if row is not None and not 0 <= row < len(table.candidates):
             raise BadInput(f"{place}: there is no row {row}.", hint=f"The table has {len(table.candidates)}.")
