@@ -29,7 +29,7 @@ _CYRILLIC = re.compile(r"[а-яёА-ЯЁ]")
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 """What keeps a sentence from being rewritten: it is passed through as it is."""
 _LINE_BREAK = re.compile(r"(\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])")
-_WRAPPED = re.compile(r"^.{39,}[\w,] ?$", re.DOTALL)
+_WRAPPED = re.compile(r"^.{59,}[\w,] ?$", re.DOTALL)
 _BREAKS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -58,6 +58,9 @@ class Layout:
         return "".join(parts)
 
 
+_NOTHING = Layout((), ("",))
+
+
 def split(text: str) -> Layout:
     """Cut `text` into sentences with razdel; joining them again gives `text`."""
     return Layout.cut(text, [(span.start, span.stop) for span in sentenize(text)] if text.strip() else ())
@@ -66,26 +69,43 @@ def split(text: str) -> Layout:
 def by_lines(text: str, cut: Callable[[str], Layout]) -> Layout:
     """The layout of a text of several lines, each of which `cut` cuts by itself.
 
-    A break ends a sentence. Where a paragraph is wrapped (a long line without a mark at its end, before one that begins
-    with a small letter) it is a space instead, also when the sentences are joined again.
+    A break ends a sentence, and the mark of a list stands before one. Where a paragraph is wrapped (a long line without
+    a mark at its end, before one that begins with a small letter) the break is a space instead, also when the sentences
+    are joined again.
     """
-    if not _LINE_BREAK.search(text):
-        return cut(text)
     sentences: list[str] = []
     gaps = [""]
     first, *parts = _LINE_BREAK.split(text)
     line = last = first
     for broken, following in [*zip(parts[::2], parts[1::2], strict=True), ("", "")]:
-        if broken in ("\n", "\r\n") and _WRAPPED.search(last) and following[:1].islower():
+        if broken in ("\n", "\r\n") and _WRAPPED.search(last) and _goes_on(following):
             line, last = f"{line} {following}", following
             continue
-        layout = cut(line)
+        mark = _mark_of(line)
+        layout = cut(line[len(mark) :]) if line else _NOTHING
+        gaps[-1] += mark + layout.gaps[0]
         sentences += layout.sentences
-        gaps[-1] += layout.gaps[0]
         gaps += layout.gaps[1:]
         gaps[-1] += broken
         line = last = following
     return Layout(tuple(sentences), tuple(gaps))
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line may go on with what the one before it says, which is not an item of a list."""
+    return line[:1].islower() and not LIST_MARK.match(line)
+
+
+def _mark_of(line: str) -> str:
+    """The mark of a list, or the dash of speech, that a line begins with.
+
+    An English item without a stop is left whole: it is passed over as what it is.
+    """
+    item = line.lstrip()
+    mark = LIST_MARK.match(item)
+    if not mark or mark[0] == item or not (is_stopped(item.rstrip()) or has_cyrillic(item)):
+        return ""
+    return line[: len(line) - len(item) + mark.end()]
 
 
 def skip_reason(sentence: str, language: str = "ru") -> str:

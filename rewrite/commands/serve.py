@@ -9,7 +9,7 @@ import socket
 import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
@@ -99,7 +99,7 @@ def serve(
         from rewrite.server.settings import MODELS, Limits, Settings
 
         token = _token(token_file)
-        proxies = tuple(name.strip() for names in proxy or () for name in names.split(","))
+        proxies = _proxies(proxy or ())
         listening = _bound(host, port)
         is_loopback = ip_address(listening.getsockname()[0].partition("%")[0]).is_loopback
         settings = Settings(
@@ -204,6 +204,17 @@ def _known_models(names: Sequence[str], known: Sequence[str]) -> tuple[str, ...]
         if name not in known:
             raise BadOption(f"--load got {name!r}.", hint=f"Known: {', '.join(known)}.")
     return tuple(dict.fromkeys(names))
+
+
+def _proxies(items: Sequence[str]) -> tuple[str, ...]:
+    names = [name.strip() for listed in items for name in listed.split(",")]
+    try:
+        for name in names:
+            ip_network(name, strict=False)
+    except ValueError as error:
+        hint = "Write an address or a network, as 127.0.0.1 or 10.0.0.0/8."
+        raise BadOption(f"--proxy got {', '.join(names)!r}: {error}.", hint=hint) from None
+    return tuple(names)
 
 
 def _origins(items: Sequence[str]) -> tuple[str, ...]:

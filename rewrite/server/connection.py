@@ -30,6 +30,8 @@ _LAST_WORD = 10.0
 _BODIES, _SMALL, _LATER = 8, 65_536, 10
 """How many bodies of the largest size there may be at once; bytes of one that is let in all the same; seconds until
 one that is not may come again."""
+_MOMENT = 2.0
+"""Seconds in which the rest of a body that is too large is thrown away."""
 _CHECK = "/v2/check"
 """Whose clients send a token in their form, if at all."""
 _OPEN = ("/health", "/docs", "/openapi.json", "/favicon.ico")
@@ -129,6 +131,8 @@ class Guarded:
                 _check_utf8(scope, body)
                 await self._run(scope, body, receive, noting)
         except RewriteError as error:
+            if isinstance(error, TooMuch):
+                await _read_on(receive)
             if not started:
                 await failure(scope["path"], error)(scope, receive, send)
             elif streams:
@@ -238,6 +242,13 @@ async def _cancelled(app: asyncio.Task[None]) -> None:
         app.cancel()
         if (await asyncio.wait({app}, timeout=0.5))[0]:
             return
+
+
+async def _read_on(receive: Receive) -> None:
+    """Some clients hear an answer only when they have sent all: they are listened to for a moment."""
+    with anyio.move_on_after(_MOMENT):
+        while (await receive()).get("more_body"):
+            pass
 
 
 def _check_utf8(scope: Scope, body: bytes) -> None:

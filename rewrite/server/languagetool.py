@@ -139,7 +139,8 @@ _FORM = {"application/x-www-form-urlencoded": {"schema": CheckForm.model_json_sc
 async def check(request: Request) -> dict[str, Any]:
     """Edits of the best rewrite of a text, each with the alternatives of the n-best."""
     form = await _form(request)
-    document = _document(form)
+    request.app.state.service.check_length(len(form.text or ""))
+    document = await to_thread.run_sync(_document, form)
     code = _CODES.get(form.language.lower().replace("_", "-"), "")
     if not code and form.language != "auto":
         hint = f"Supported: auto, en, ru, {', '.join(_NAMES)}."

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 import traceback
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -30,8 +30,7 @@ from rewrite.server.settings import Settings
 _log = logging.getLogger("rewrite.server")
 _MOST = 32
 _BATCH_SECONDS = 0.75
-_FIRST = 4
-"""Sentences of a batch at most, and at first; how long one should take, which is how long a newcomer waits."""
+"""Sentences of a batch at most; how long one should take, which is how long a newcomer waits."""
 _INERTIA = 0.7
 _WORTH, _LOOK = 3.0, 0.25
 """Seconds on end with work for two, for another worker to be started (it loads models for as long); between looks."""
@@ -40,8 +39,8 @@ _UNHURRIED = frozenset(SAMPLING) - {"n", "max_tokens"}
 """Options that a sentence takes as long with as without."""
 _PAUSE = 5.0
 """Seconds until a worker that could not be started is tried again."""
-_UNWANTED, _UNWANTED_LOADING = 5.0, 30.0
-"""Seconds that a worker goes on with what nobody wants any more; where it still has to load the models."""
+_UNWANTED = 30.0
+"""Seconds that a worker goes on with what nobody wants any more: one that is started anew loads models as long."""
 
 
 class Died(Exception):
@@ -144,7 +143,6 @@ class Pool:
         self._optional = optional
         self._cold = set(workers)
         self._lost = set[Worker]()
-        self._loaded = defaultdict[Worker, set[str]](set)
         self._paces: dict[int, float] = {}
         self._in_hand = set[Job]()
         self._tried, self._broken = set[str](), set[str]()
@@ -196,9 +194,8 @@ class Pool:
             seconds = 0.0
             while seconds < _WORTH:
                 await asyncio.sleep(_LOOK)
-                busy = len(self._cold) < len(self._workers) and (
-                    self._queue.waiting + len(self._in_hand) > self._running
-                )
+                # Before the first batch is done it is the models that take the time.
+                busy = self._paces and self._queue.waiting + len(self._in_hand) > self._running
                 seconds = seconds + _LOOK if busy else 0.0
             await self._start(worker)
         starts, left = 0, deque[tuple[Kind, Any]]()
@@ -223,7 +220,6 @@ class Pool:
 
     async def _start(self, worker: Worker) -> None:
         self._lost.discard(worker)
-        self._loaded[worker].clear()
         try:
             await anyio.to_thread.run_sync(worker.start)
         except Exception as error:
@@ -293,7 +289,6 @@ class Pool:
         """As `Worker.ask`; a worker that dies (`Died`), hangs or does `jobs` that nobody wants any more
         (`TimeoutError`) is started anew.
         """
-        patience = _UNWANTED if _name(kind) in self._loaded[worker] else _UNWANTED_LOADING
         asking = asyncio.ensure_future(worker.ask(kind, items))
         began = wanted = time.monotonic()
         try:
@@ -302,7 +297,7 @@ class Pool:
                 wanted = wanted if jobs and all(job.withdrawn for job in jobs) else now
                 if now - began > self._seconds:
                     raise TimeoutError(f"It gave no answer in {self._seconds:g} s.")
-                if now - wanted > patience:
+                if now - wanted > _UNWANTED:
                     raise TimeoutError("Nobody wants any more what it does.")
             done = asking.result()
         except RewriteError:
@@ -316,7 +311,6 @@ class Pool:
             raise Died(reason) from None
         finally:
             asking.cancel()
-        self._loaded[worker].add(_name(kind))
         self._forget(kind)
         return done
 
@@ -337,7 +331,7 @@ class Pool:
     def _most(self, kind: Kind) -> int:
         """How many sentences a batch of a kind may have: what is done in its time, and no more than its share."""
         pace = self._paces.get(_pace_key(kind))
-        fitting = int(_BATCH_SECONDS / pace) if pace else _FIRST
+        fitting = int(_BATCH_SECONDS / pace) if pace else 1
         share = math.ceil((self._queue.waiting + 1) / self._running)
         return max(1, min(_MOST, fitting, share))
 

@@ -7,8 +7,11 @@ from typing import Any
 
 from rewrite.server.kinds import Kind
 
-_CANDIDATES = 50_000
-"""Candidates that are kept at most: some 50 MB."""
+_MOST = 20_000_000
+"""Characters of what is kept at most, its numbers counted as such: some 50 MB."""
+_LONGEST = 3_000
+"""Characters of a sentence that is rewritten, and of the options that are worth keeping."""
+_NUMBER = 8
 
 
 class Recall:
@@ -24,15 +27,23 @@ class Recall:
         return self._known.get(key)
 
     def keep(self, key: tuple[Kind, str], outcome: tuple[Any, str]) -> None:
-        """Know an outcome, a sentence's result, and forget those that nobody has asked for the longest time."""
-        if key in self._known:
+        """Know an outcome, a sentence's result, and forget those that nobody has asked for the longest time.
+
+        An error may be over the next time, so it is not kept.
+        """
+        (kind, sentence), (result, _) = key, outcome
+        if key in self._known or result.error or max(len(sentence), len(kind.options)) > _LONGEST:
             return
         self._known[key] = outcome
-        self._held += _size(outcome)
-        while self._held > _CANDIDATES:
-            self._held -= _size(self._known.popitem(last=False)[1])
+        self._held += _size(key, outcome)
+        while self._held > _MOST:
+            self._held -= _size(*self._known.popitem(last=False))
 
 
-def _size(outcome: tuple[Any, str]) -> int:
-    table = outcome[0].table
-    return 10 + (len(table.candidates) if table is not None else 0)
+def _size(key: tuple[Kind, str], outcome: tuple[Any, str]) -> int:
+    (kind, sentence), (result, settings) = key, outcome
+    size = len(kind.options) + len(sentence) + len(settings)
+    if result.table is not None:
+        size += _NUMBER * result.table.values.size
+        size += sum(len(c.text) + sum(map(len, c.edits)) + 20 * _NUMBER for c in result.table.candidates)
+    return size

@@ -125,6 +125,7 @@ class Service:
                 left -= 1
                 self._recall.keep((job.kind, job.item), job.outcome)
                 shown, outcome = self._rendered(plan, job)
+                await asyncio.sleep(0)  # what is known already would let nobody else have a turn
                 for number, index in jobs[job]:
                     text = plan.texts[number]
                     text.done[index], text.settings = outcome, job.outcome[1]
@@ -230,7 +231,7 @@ class Service:
     async def readability(self, request: ReadabilityRequest) -> ReadabilityResponse:
         """How easy texts are to read."""
         self.check_count(len(request.texts), "texts")
-        self._check_length(sum(map(len, request.texts)))
+        self.check_length(sum(map(len, request.texts)))
         options = tasks.read_options("simplify", {}, {}, request.lang, self.settings)
         measure = partial(rendering.text_ease, options=options)
         results = await _aside(lambda: list(map(measure, request.texts)), size=_size(request.texts))
@@ -239,7 +240,7 @@ class Service:
     async def work(self, jobs: list[Job], answers: asyncio.Queue[Job], *, size: int, client: str) -> None:
         """Have the jobs of a request done; their texts have `size` characters. Raises what the first failed on."""
         deadline = time.monotonic() + self.settings.limits.seconds
-        self._check_length(size)
+        self.check_length(size)
         self.check_count(len(jobs), "sentences")
         self._put(client, jobs)
         try:
@@ -265,7 +266,8 @@ class Service:
             raise Stopping("The server is stopping.", hint="Try another, or again in a minute.")
         self._queue.put(client, jobs)
 
-    def _check_length(self, size: int) -> None:
+    def check_length(self, size: int) -> None:
+        """Raises `TooMuch` for more characters than a request may have."""
         most = self.settings.limits.characters
         if size > most:
             raise TooMuch(f"The text has {size:,} characters: at most {most:,} are taken.", hint="Send it in parts.")
@@ -280,7 +282,7 @@ class Service:
     def _planned(self, request: RewriteRequest) -> _Plan:
         """The request with its options checked and its texts cut into sentences."""
         self.check_count(len(request.given), "texts")
-        self._check_length(sum(map(len, request.given)))
+        self.check_length(sum(map(len, request.given)))
         if not any(map(str.strip, request.given)):
             raise BadInput("The text is empty.", hint="Send a sentence or paragraph as text.")
         pipeline = self._pipeline(request.task, json.dumps([request.options, request.weights, request.lang]))

@@ -121,6 +121,8 @@ def score_options(
 def _refuse_unknown(kind: str, name: object, known: tuple[str, ...]) -> None:
     # Anything but a text is for the declaration to refuse.
     parts = name.split("+") if isinstance(name, str) else []
+    if len(set(parts)) < len(parts):
+        raise BadOption(f"{kind} {name!r} names one twice.", hint="Name each once.")
     if isinstance(name, str) and name not in known and not all(part in known for part in parts):
         raise BadOption(f"Unknown {kind} {name!r}.", hint=f"Known: {', '.join(sorted(known))}.")
 

@@ -6,6 +6,8 @@ import http.client
 import json
 import socket
 import time
+import urllib.error
+import urllib.request
 from typing import Any
 
 import pytest
@@ -48,6 +50,7 @@ CAT = "Кошка, которую нашли дети, спала на стар�
         ({"text": CAT, "options": {"n": "many"}}, "n is 'many': it should be a valid integer.", ""),
         ({"text": CAT, "options": {"n": 5000}}, "n is 5000: it may be 200 at most.", ""),
         ({"text": CAT, "options": {"generator": "ct2:/etc"}}, "Unknown generator 'ct2:/etc'.", "edits"),
+        ({"text": CAT, "options": {"generator": "edits+edits"}}, "'edits+edits' names one twice.", ""),
         ({"text": CAT, "options": {"generator": 7}}, "generator is 7", ""),
         ({"text": CAT, "options": {"preset": "/etc/passwd"}}, "Unknown preset '/etc/passwd'.", "simple"),
         ({"text": CAT, "options": {"prompt": "/etc/passwd"}}, "Unknown prompt '/etc/passwd'.", "gemma_ru"),
@@ -162,6 +165,9 @@ def test_a_body_past_the_limit_is_refused_before_it_is_read() -> None:
         connection.endheaders()
         answer = connection.getresponse()
         assert (answer.status, b"10,000,000 bytes" in answer.read()) == (413, True)
+        # A client that hears nothing before it has sent all.
+        with pytest.raises(urllib.error.HTTPError, match="413"):
+            urllib.request.urlopen(urllib.request.Request(f"{fake.url}/v1/rewrite", b"x" * 20_000_000), timeout=20)
         # One that does not say its length is counted as it comes.
         assert fake.client.post("/v1/rewrite", content=iter([b"x" * 1_000_000] * 9)).status_code == 413
 

@@ -139,7 +139,7 @@ def test_lines_are_rewritten_each_by_itself_and_wrapped_ones_together(server: Ru
     lines = [
         "Заголовок документа",
         "",
-        "Комиссия, созданная в 2019 году для проверки всех складов,",
+        "Комиссия, созданная в 2019 году для проверки складов и магазинов,",
         "произвела оценку ущерба.",
     ]
     result = server.rewritten("\r\n".join(lines))
@@ -154,23 +154,31 @@ def test_what_is_asked_again_is_known() -> None:
         first = fake.rewritten(f"{CAT} Собака спала.")
         again = fake.rewritten(f"Собака спала. {CAT}", weights={"similarity": 3}, ui="ru")
         assert [s["source"] for s in again["sentences"]] == [s["source"] for s in first["sentences"]][::-1]
-        assert len(fake.workers[0].batches) == 1
+        done = fake.workers[0].batches
+        assert sorted(item for batch in done for item in batch) == sorted([CAT, "Собака спала."])
         fake.rewritten(CAT, options={"n": 5})
-        assert len(fake.workers[0].batches) == 2
+        assert done[-1] == [CAT]
+        assert sum(map(len, done)) == 3
 
 
 def test_what_is_known_is_bounded() -> None:
     recall = Recall()
     kinds = [Kind("rewrite", "simplify", "{}", "ru"), Kind("rewrite", "simplify", '{"n": 5}', "ru")]
-    for number in range(5_000):
-        recall.keep((kinds[0], f"Кошка {number}"), (SentenceResult(f"Кошка {number}", language="ru"), "fake"))
-    assert recall[kinds[0], "Кошка 4999"] is not None
-    assert recall[kinds[1], "Кошка 4999"] is None
-    for number in range(5_000, 5_600):
-        wide = table(f"Кошка {number}").select([0, 1] * 50)
-        recall.keep((kinds[0], f"Кошка {number}"), (SentenceResult(wide.source, table=wide, language="ru"), "fake"))
-    assert recall[kinds[0], "Кошка 5599"] is not None
-    assert recall[kinds[0], "Кошка 0"] is None
+    wide = table("Кошка").select([0, 1] * 500)
+    for number in range(300):
+        result = SentenceResult(f"Кошка {number}", table=wide, language="ru")
+        recall.keep((kinds[0], result.source), (result, "fake"))
+    assert recall[kinds[0], "Кошка 299"] is not None
+    assert recall[kinds[0], "Кошка 0"] is recall[kinds[1], "Кошка 299"] is None
+    for kind, sentence in ((kinds[0], "а" * 4_000), (Kind("rewrite", "simplify", "и" * 4_000, "ru"), "Кошка")):
+        recall.keep((kind, sentence), (SentenceResult(sentence, language="ru"), "fake"))
+        assert recall[kind, sentence] is None
+
+
+def test_what_failed_is_tried_again() -> None:
+    recall, key = Recall(), (Kind("rewrite", "simplify", "{}", "ru"), CAT)
+    recall.keep(key, (SentenceResult(CAT, language="ru", error="The server says 500."), "fake"))
+    assert recall[key] is None
 
 
 def test_choosing_again_is_by_default_what_rewriting_chose(server: Running) -> None:

@@ -83,6 +83,8 @@ def test_the_command_line_needs_nothing_of_the_extra() -> None:
         (["--generator", "edits"], "--generator got 'edits'. Write TASK=GENERATOR, as in simplify=ct2:MODEL."),
         (["--generator", "simplify=nosuch"], "Unknown generator 'nosuch'. Known: deletion, edits,"),
         (["--generator", "split=edits"], "Unknown generator 'edits'. Known: splitter,"),
+        (["--proxy", ""], "--proxy got ''"),
+        (["--proxy", "10.0.0.1,nonsense"], "Write an address or a network, as 127.0.0.1 or 10.0.0.0/8."),
         (["--cors", "example.org"], "--cors got 'example.org'. Write an origin, as https://example.org, or *."),
         (["--host", ""], "--host got an empty address. Write 0.0.0.0 for every one of this machine."),
         (["--token-file", "/nowhere/token"], "Cannot read the token in '/nowhere/token': No such file or directory."),
