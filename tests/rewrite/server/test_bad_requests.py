@@ -140,6 +140,12 @@ def test_too_many_texts_tables_rows_words_and_candidates_are_413() -> None:
             assert (answer.status_code, message in answer.text) == (413, True), answer.text[:300]
 
 
+def test_a_text_that_is_too_long_to_check_is_413() -> None:
+    with faked() as fake:
+        answer = fake.client.post("/v2/check", data={"language": "ru-RU", "text": "\r\n" * 300_000})
+        assert (answer.status_code, answer.text.startswith("Error: The text has 600,000 characters")) == (413, True)
+
+
 def test_long_lines_hold_nobody_up(server: Running) -> None:
     text = "а" * 490_000
     for path, body in (("/v1/rewrite", {"text": text}), ("/v1/readability", {"texts": [text]})):
