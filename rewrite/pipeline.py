@@ -213,7 +213,7 @@ class Pipeline:
         skipped = {s: reason for s in sentences if (reason := self.task.skip(s, language))}
         passed = [self._passed(s, language, skipped=reason) for s, reason in skipped.items()]
         fit = [sentence for sentence in sentences if sentence not in skipped]
-        error = self.unusable(language) if fit else ""
+        error = str(self.unusable(language) or "") if fit else ""
         if error:
             return [*passed, *(self._passed(s, language, error=error, other_language=True) for s in fit)]
         drawings = self._draw(language, fit) if fit else []
@@ -222,13 +222,13 @@ class Pipeline:
         nothing = partial(self._passed, language=language)
         return [*passed, *((chosen.get(d.source) or nothing(d.source)).with_drawing(d) for d in drawings)]
 
-    def unusable(self, language: str) -> str:
-        """Why nothing can be made of texts in `language`; empty where something can.
+    def unusable(self, language: str) -> RewriteError | None:
+        """Why nothing can be made of texts in `language`; `None` where something can.
 
         Raises that, `UnknownName` or `BadOption`, where all texts are said to be in it.
         """
         if reason := self.task.strange(language):
-            return reason
+            return OtherLanguage(reason)
         try:
             self.generator_in(language)
         except (UnknownName, BadOption) as error:
@@ -236,8 +236,8 @@ class Pipeline:
             one_of_several = not self.task.languages or isinstance(error, OtherLanguage)
             if not one_of_several or self.options.told_language is not None:
                 raise
-            return str(error)
-        return ""
+            return error
+        return None
 
     def rerank(self, given: Sequence[TextPool]) -> list[Result]:
         """As `run`, for candidates from anywhere: `(source, candidates)` each. The source is taken as one sentence."""

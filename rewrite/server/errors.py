@@ -71,7 +71,7 @@ _FLAG = re.compile(r"(?<!\S)--([a-z]+(?:-[a-z]+)*)")
 
 def status_of(error: RewriteError) -> int:
     """The HTTP status for an error; 422 where the request is what is wrong."""
-    if isinstance(error, OtherLanguage) and INSTALL in str(error):
+    if isinstance(error, OtherLanguage) and INSTALL in error.hint:
         return 503  # the language would be known if its model were installed
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 422)
 

@@ -300,7 +300,7 @@ class Service:
         languages = dict.fromkeys(text.language for text in texts if text.layout.sentences)
         reasons = list(filter(None, map(pipeline.unusable, languages)))
         if reasons and len(reasons) == len(languages):
-            raise OtherLanguage(reasons[0])
+            raise reasons[0]
         return _Plan(request, pipeline.options, pipeline, texts)
 
     def _new_pipeline(self, task: TaskName, asked: str) -> Pipeline:
