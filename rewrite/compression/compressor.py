@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, cast
 
@@ -22,6 +22,7 @@ from rewrite.compression.protection import places_of
 from rewrite.compression.stages import stages
 from rewrite.compression.word_analysis import WordAnalyzer, count_words, is_word, language_of, sentences_of, skip_reason
 from rewrite.errors import BadOption
+from rewrite.layout import LIST_MARK, Layout
 from rewrite.pipeline import Pipeline
 from rewrite.requested_scorers import masked
 from rewrite.result import Result, SentenceResult
@@ -199,11 +200,19 @@ def compress_bench(
     return Bench(analyzer=WordAnalyzer(language), makers={"cuts": deleter}, facts=(_is_cut,))
 
 
+def _layout(line: str, language: str) -> Layout:
+    """The sentences of a line; the mark of a list before them is none of their words."""
+    mark = LIST_MARK.match(line)
+    start = mark.end() if mark else 0
+    layout = sentences_of(line[start:], language)
+    return replace(layout, gaps=(line[:start] + layout.gaps[0], *layout.gaps[1:]))
+
+
 COMPRESS = Task(
     result=Compression,
     presets=COMPRESS_PRESETS,
     language=lambda text, options: language_of(text, options.told_language),
-    layout=sentences_of,
+    layout=_layout,
     skip=skip_reason,
     scorers=_scorers,
     on_request=MASKED_COMPONENTS,

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rerank.masked.words import split
+from rewrite import CompressOptions, Compressor
 from rewrite.compression.compression_options import MOST_OVER, Overlap
 from rewrite.compression.deleter import ToRatio, goal_of
 from rewrite.compression.word_analysis import WordAnalyzer, WordCount, sentences_of, skip_reason
@@ -217,3 +218,11 @@ class TestTidyInOtherLanguages:
     def test_mends(self, language: str, text: str, expected: str) -> None:
         like = "我去。" if language == "zh" else "The mill."
         assert tidy(text, like=like, language=language) == expected
+
+
+@pytest.mark.parametrize("mark", ["- ", "1. ", "— "])
+def test_the_mark_of_a_list_stays(mark: str) -> None:
+    sentence = "The company, which was founded in 1998 by two brothers, sold 1,300 cars last year"
+    plain, marked = Compressor(CompressOptions(ratio=0.6)).run([sentence, mark + sentence])
+    assert plain.text != sentence
+    assert marked.text == mark + plain.text
