@@ -91,7 +91,7 @@ async def _refused(request: Request, error: Any) -> Response:
 async def _malformed(request: Request, error: Any) -> Response:
     """A body that is not what its schema says: each place with what should be there."""
     faults = error.errors()
-    told = dict.fromkeys(map(_complaint, faults[:_TOLD]))
+    complaints = dict.fromkeys(map(_complaint, faults[:_TOLD]))
     more = f"; and {len(faults) - _TOLD:,} more" if len(faults) > _TOLD else ""
     in_place = all(fault["loc"][1:] or fault["type"] == "value_error" for fault in faults)
     is_json = all(fault["type"] != "json_invalid" for fault in faults)
@@ -99,7 +99,7 @@ async def _malformed(request: Request, error: Any) -> Response:
     known = sorted(_fields_at(request)) if any(fault["type"] == "extra_forbidden" for fault in faults) else []
     named = (fault["ctx"]["expected"] for fault in faults if fault["type"] == "literal_error")
     known += [name for expected in named for name in re.findall(r"'([^']*)'", expected)]
-    body = ErrorBody(message="; ".join(told) + f"{more}.", hint=hint, type="BadRequest", known=known)
+    body = ErrorBody(message="; ".join(complaints) + f"{more}.", hint=hint, type="BadRequest", known=known)
     return error_response(request.url.path, 422, body)
 
 

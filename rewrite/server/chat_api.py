@@ -6,7 +6,8 @@ import difflib
 import json
 import time
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -81,9 +82,9 @@ async def complete(body: ChatRequest, request: Request) -> Response:
     text = next((message.content for message in reversed(body.messages) if message.role == "user"), None)
     if text is None:
         raise BadInput("There is no message of the user.", hint="The last one is the text: {'role': 'user', …}.")
-    said = body.model_dump(include={"seed", "preset", "control"}, exclude_none=True)
-    own = {"task": model.task, "lang": model.lang, "text": text, "weights": body.weights}
-    asked = RewriteRequest.model_validate({**own, "options": {**body.options, **said}})
+    choosing = body.model_dump(include={"seed", "preset", "control"}, exclude_none=True)
+    fields = {"task": model.task, "lang": model.lang, "text": text, "weights": body.weights}
+    asked = RewriteRequest.model_validate({**fields, "options": {**body.options, **choosing}})
     head = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": model.id}
     client, count = client_of(request), body.n or 1
     if body.stream:
@@ -106,28 +107,29 @@ Piece = tuple[int, str]
 """The number of a choice, and what comes next of it."""
 
 
-async def _pieces(service: Service, asked: RewriteRequest, client: str, count: int) -> AsyncIterator[Piece]:
+async def _pieces(service: Service, asked: RewriteRequest, client: str, count: int) -> AsyncGenerator[Piece, None]:
     """The `count` best rewrites, each sentence as soon as it and all before it are done."""
     gaps: list[str] = []
     done: dict[int, list[str]] = {}
     sent = 0
-    async for event in service.rewrite(asked, client=client):
-        if isinstance(event, StartEvent):
-            gaps = event.results[0].gaps
-            for i in range(count):
-                yield i, gaps[0]
-        elif isinstance(event, SentenceEvent):
-            done[event.index] = _best(event.sentence)
-            while sent in done:
-                best = done.pop(sent)
-                sent += 1
+    async with aclosing(service.rewrite(asked, client=client)) as events:
+        async for event in events:
+            if isinstance(event, StartEvent):
+                gaps = event.results[0].gaps
                 for i in range(count):
-                    yield i, best[min(i, len(best) - 1)] + gaps[sent]
+                    yield i, gaps[0]
+            elif isinstance(event, SentenceEvent):
+                done[event.index] = _best(event.sentence)
+                while sent in done:
+                    best = done.pop(sent)
+                    sent += 1
+                    for i in range(count):
+                        yield i, best[min(i, len(best) - 1)] + gaps[sent]
 
 
 async def _chunks(
-    head: dict[str, Any], pieces: AsyncIterator[Piece], count: int, text: str | None
-) -> AsyncIterator[str]:
+    head: dict[str, Any], pieces: AsyncGenerator[Piece, None], count: int, text: str | None
+) -> AsyncGenerator[str | dict[str, Any], None]:
     """Events of a stream; with the usage of `text` at the end, where it is asked for."""
 
     def event(choices: list[dict[str, Any]], **more: Any) -> str:
@@ -135,9 +137,10 @@ async def _chunks(
 
     written = [""] * count
     roles = [{"role": "assistant"} for _ in written]
-    async for i, piece in pieces:
-        role, roles[i], written[i] = roles[i], {}, written[i] + piece
-        yield event([{"index": i, "delta": {**role, "content": piece}, "finish_reason": None}])
+    async with aclosing(pieces):
+        async for i, piece in pieces:
+            role, roles[i], written[i] = roles[i], {}, written[i] + piece
+            yield event([{"index": i, "delta": {**role, "content": piece}, "finish_reason": None}])
     for i in range(count):
         yield event([{"index": i, "delta": {}, "finish_reason": "stop"}])
     if text is not None:

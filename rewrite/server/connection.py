@@ -7,7 +7,7 @@ import hmac
 import json
 import logging
 import traceback
-from collections.abc import AsyncIterator, MutableMapping, Sequence
+from collections.abc import AsyncGenerator, MutableMapping, Sequence
 from contextlib import aclosing
 from typing import Any
 from urllib.parse import parse_qsl
@@ -48,7 +48,7 @@ def failure(path: str, error: RewriteError) -> Response:
     return error_response(path, status_of(error), body_of(error), headers_of(error))
 
 
-def event_stream(request: Request, events: AsyncIterator[str | dict[str, Any]]) -> Response:
+def event_stream(request: Request, events: AsyncGenerator[str | dict[str, Any], None]) -> Response:
     """Server-sent events, each with one of `events` (JSON, or what becomes it), ending in `[DONE]`.
 
     What goes wrong before the first is an ordinary answer; later it is an event, the last before `[DONE]`.
@@ -59,17 +59,17 @@ def event_stream(request: Request, events: AsyncIterator[str | dict[str, Any]]) 
 class _EventStream(StreamingResponse):
     media_type = "text/event-stream"
 
-    def __init__(self, path: str, events: AsyncIterator[str | dict[str, Any]]) -> None:
+    def __init__(self, path: str, events: AsyncGenerator[str | dict[str, Any], None]) -> None:
         super().__init__(_nothing(), headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"})
         self._path, self._events = path, events
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with aclosing(self._events) as events:  # type: ignore[type-var]
+        async with aclosing(self._events) as events:
             first = await anext(events, None)
             self.body_iterator = self._lines(first, events)
             await self.stream_response(send)
 
-    async def _lines(self, first: Any, events: AsyncIterator[str | dict[str, Any]]) -> AsyncIterator[str]:
+    async def _lines(self, first: Any, events: AsyncGenerator[str | dict[str, Any], None]) -> AsyncGenerator[str, None]:
         if first is not None:
             yield _event(first)
         try:
@@ -92,7 +92,7 @@ def _event(data: str | dict[str, Any]) -> str:
     return f"data: {data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)}\n\n"
 
 
-async def _nothing() -> AsyncIterator[str]:
+async def _nothing() -> AsyncGenerator[str, None]:
     return
     yield
 
@@ -144,8 +144,8 @@ class Guarded:
             kind, frames = type(error).__name__, "".join(traceback.format_tb(error.__traceback__))
             _log.error("%s in %s %s:\n%s", kind, scope["method"], scope["path"], frames)
             if not started:
-                told = ErrorBody(message=f"The server failed with {kind}.", hint="This is a bug.", type="ServerFailed")
-                await error_response(scope["path"], 500, told)(scope, receive, send)
+                bug = ErrorBody(message=f"The server failed with {kind}.", hint="This is a bug.", type="ServerFailed")
+                await error_response(scope["path"], 500, bug)(scope, receive, send)
         finally:
             self._held -= sum(map(len, parts))
 

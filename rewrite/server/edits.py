@@ -11,7 +11,7 @@ from rerank.frequency import common_words
 from rerank.types import ScoreTable
 from rewrite.acceptance.simplicity import layout_in
 from rewrite.layout import count_words, has_cyrillic
-from rewrite.server.phrases import Say, said
+from rewrite.server.phrases import Say, phrase
 from rewrite.server.schemas import Edit, Ui
 from rewrite.server.spans import FACT, LONGEST, TOKEN, Span, alike, find_spans, is_form, words_of
 
@@ -27,15 +27,15 @@ _SHORT = 60
 Kind = Literal["replace", "delete", "insert", "split", "order"]
 
 
-def find_edits(source: str, text: str, language: str, ui: Ui, told: Iterable[str] = ()) -> list[Edit]:
+def find_edits(source: str, text: str, language: str, ui: Ui, labels: Iterable[str] = ()) -> list[Edit]:
     """The edits that make `text` of `source`, in order, not overlapping; none where both are the same.
 
     They never cut a word, and together they give the rewrite to the last space.
-    `told` is what the generator says that it did (`Candidate.edits`): side by side, two of its replacements are two
+    `labels` are what the generator says that it did (`Candidate.edits`): side by side, two of its replacements are two
     edits. `language` is that of both texts.
     """
     return [
-        _edit(span, source, text, is_cut, language, ui) for span, is_cut in find_spans(source, text, language, told)
+        _edit(span, source, text, is_cut, language, ui) for span, is_cut in find_spans(source, text, language, labels)
     ]
 
 
@@ -47,21 +47,21 @@ def why(table: ScoreTable, row: int | None, *, ui: Ui = "en", made: Sequence[Edi
     if row is None:
         reasons = sorted({reason for reason in table.blocked if reason})
         if table.candidates and all(table.blocked):
-            return [said(ui, "blocked", "; ".join(reasons[:3]))]
-        return [said(ui, "source" if table.candidates else "none")]
+            return [phrase(ui, "blocked", "; ".join(reasons[:3]))]
+        return [phrase(ui, "source" if table.candidates else "none")]
     source, text = table.source, table.candidates[row].text
     language = "ru" if has_cyrillic(source) else "en"
     is_shorter = count_words(text) <= _SHORTER * count_words(source)
-    lines = [said(ui, "shorter")] if is_shorter else []
+    lines = [phrase(ui, "shorter")] if is_shorter else []
     gains = dict(zip(table.components, (table.values[row] - table.source_values).tolist(), strict=True))
     rising = ("lexical", "depth", "readability", "brevity")
-    lines += [said(ui, name) for name in rising if gains.get(name, 0.0) >= _LEAST_GAIN]
+    lines += [phrase(ui, name) for name in rising if gains.get(name, 0.0) >= _LEAST_GAIN]
     before, after = (len(layout_in(whole, language).sentences) for whole in (source, text))
-    lines += [said(ui, "sentences", after, before)] if after > before else []
+    lines += [phrase(ui, "sentences", after, before)] if after > before else []
     if made is None:
         made = find_edits(source, text, language, ui, table.candidates[row].edits)
     for edit in made:
-        lines += [edit.why] if edit.kind == "delete" else _losses(source, edit, ui, said)
+        lines += [edit.why] if edit.kind == "delete" else _losses(source, edit, ui, phrase)
     lines += [edit.why for edit in made if edit.kind == "insert"]
     return lines or list(dict.fromkeys(edit.why for edit in made))
 
@@ -87,8 +87,8 @@ def _is_within(few: Iterable[str], many: Iterable[str]) -> bool:
     return all(word in rest for word in few)
 
 
-def account(source: str, edit: Edit, language: str, ui: Ui, say: Say = said) -> str:
-    """The edit in plain words: what it did, or with `say=advised` what it suggests."""
+def account(source: str, edit: Edit, language: str, ui: Ui, say: Say = phrase) -> str:
+    """The edit in plain words: what it did, or with `say=advice` what it suggests."""
     losses = _losses(source, edit, ui, say) if edit.kind != "delete" else []
     return "; ".join((_reason(edit.kind, source[edit.start : edit.end], edit.replacement, language, ui, say), *losses))
 
@@ -155,4 +155,4 @@ def _bare(text: str) -> str:
 
 def _quoted(text: str, ui: Ui) -> str:
     text = " ".join(_bare(text).split())
-    return said(ui, "quote", text if len(text) <= _SHORT else f"{text[:_SHORT].rsplit(' ', 1)[0]}…")
+    return phrase(ui, "quote", text if len(text) <= _SHORT else f"{text[:_SHORT].rsplit(' ', 1)[0]}…")

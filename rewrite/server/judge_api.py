@@ -90,7 +90,7 @@ async def judge(body: JudgeRequest, request: Request) -> Response:
     size = sum(len(text) for row in rows for text in (row.source, row.text, *row.references))
     await service.work(list(jobs.values()), answers, size=size, client=client_of(request))
     service.metrics.sentences.labels("judge").inc(len(jobs))
-    judged = [_told(*jobs[i].outcome) if i in jobs else _told(row.fault, "") for i, row in enumerate(rows)]
+    judged = [_judgement(*jobs[i].outcome) if i in jobs else _judgement(row.fault, "") for i, row in enumerate(rows)]
     scores = [judgement.score for judgement in judged if judgement.score is not None]
     mean = sum(scores) / len(scores) if scores else None
     answer = JudgeResponse(version=version(), metric=body.metric, results=judged, mean=mean)
@@ -121,7 +121,7 @@ def _options(body: JudgeRequest) -> JudgeOptions:
     return JudgeOptions.read({**given, **language})
 
 
-def _told(outcome: Judged | BadInput | None, metric: str) -> Judgement:
+def _judgement(outcome: Judged | BadInput | None, metric: str) -> Judgement:
     if not isinstance(outcome, Judged):
         return Judgement(error=str(outcome))
     changed: Any = None if outcome.changed is None else [asdict(fact) for fact in outcome.changed]

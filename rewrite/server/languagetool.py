@@ -23,7 +23,7 @@ from pydantic.alias_generators import to_camel
 from rewrite.errors import BadInput, OtherLanguage
 from rewrite.server.connection import client_of
 from rewrite.server.edits import account, find_edits
-from rewrite.server.phrases import advised
+from rewrite.server.phrases import advice
 from rewrite.server.schemas import Edit, RewriteRequest, RewriteResult, Sentence, Text, Ui
 from rewrite.server.tables import better_rows
 from rewrite.server.tasks import read_options
@@ -266,7 +266,7 @@ def _suggestions(sentence: Sentence, result: RewriteResult, ui: Ui) -> Iterator[
     candidates = [table.candidates[row] for row in rows] if table else []
     others = [find_edits(source, c.text, result.language, "en", c.edits) for c in candidates]
     suggested = [
-        edit.model_copy(update={"why": account(source, edit, result.language, ui, advised)}) for edit in sentence.edits
+        edit.model_copy(update={"why": account(source, edit, result.language, ui, advice)}) for edit in sentence.edits
     ]
     for edit in _widened(suggested, source):
         known = (_within(edits, edit.start, edit.end, source) for edits in others)

@@ -63,17 +63,17 @@ _SKIPPED = {
 Say = Callable[..., str]
 
 
-def said(ui: Ui, name: str, *filled: object) -> str:
+def phrase(ui: Ui, name: str, *filled: object) -> str:
     """What was done."""
     return _PHRASES[name][ui == "ru"].format(*filled)
 
 
-def advised(ui: Ui, name: str, *filled: object) -> str:
+def advice(ui: Ui, name: str, *filled: object) -> str:
     """What may be done."""
     return _ADVICE.get(name, _PHRASES[name])[ui == "ru"].format(*filled)
 
 
-def skipped(ui: Ui, reason: str) -> str:
+def skip_phrase(ui: Ui, reason: str) -> str:
     """Why a sentence was passed over; what comes from elsewhere, as of a model's server, stays as it is."""
     for pattern, russian in _SKIPPED.items() if ui == "ru" else ():
         if match := re.fullmatch(pattern, reason, re.DOTALL):

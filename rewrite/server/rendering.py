@@ -15,7 +15,7 @@ from rewrite.compression.word_analysis import WordAnalyzer
 from rewrite.layout import Layout
 from rewrite.result import Result, SentenceResult, choices_of
 from rewrite.server.edits import find_edits, why
-from rewrite.server.phrases import skipped
+from rewrite.server.phrases import skip_phrase
 from rewrite.server.schemas import (
     Ease,
     Grade,
@@ -88,7 +88,7 @@ def signed(weights: Weights) -> str:
 def sentence(result: SentenceResult, weights: Weights, options: TaskOptions, ui: Ui) -> tuple[Sentence, SentenceResult]:
     """A sentence as it is shown, and the same result with its choices."""
     if result.table is None or result.skipped:
-        reason, error = skipped(ui, result.skipped), skipped(ui, result.error)
+        reason, error = skip_phrase(ui, result.skipped), skip_phrase(ui, result.error)
         shown = Sentence(source=result.source, text=result.source, skipped=reason, error=error)
         return shown, result
     table, _ = settled(result.table)

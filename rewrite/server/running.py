@@ -33,7 +33,7 @@ class _Connection(H11Protocol):
     """Ends when no request comes for a while, the first or another; is told so where there are too many."""
 
     def connection_made(self, transport: BaseTransport) -> None:
-        super().connection_made(transport)  # type: ignore[arg-type]
+        super().connection_made(transport)  # type: ignore[arg-type]  # uvicorn narrows it
         if len(self.connections) > _CONNECTIONS:
             self.app, self.timeout_keep_alive = _refuse, 0
         self._wait_for_request()

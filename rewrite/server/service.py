@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -88,7 +88,7 @@ class Service:
         """Take no new work from now on."""
         self._stopping = True
 
-    async def rewrite(self, request: RewriteRequest, *, client: str) -> AsyncIterator[Event]:
+    async def rewrite(self, request: RewriteRequest, *, client: str) -> AsyncGenerator[Event, None]:
         """Events in order of completion: a start, then each sentence, and each text when its sentences are done."""
         deadline = time.monotonic() + self.settings.limits.seconds
         plan = await _aside(lambda: self._planned(request), size=_size(request.given))
@@ -97,10 +97,10 @@ class Service:
             Job(tasks.kind_of("rewrite", request.task, plan.options, language), sentence, answers): places
             for (language, sentence), places in plan.places.items()
         }
-        known = {job: found for job in jobs if (found := self._recall[job.kind, job.item]) is not None}
+        known = {job: outcome for job in jobs if (outcome := self._recall[job.kind, job.item]) is not None}
         self._put(client, [job for job in jobs if job not in known])
-        for job, found in known.items():
-            job.finish(found)
+        for job, known_outcome in known.items():
+            job.finish(known_outcome)
         left = len(jobs)
         try:
             yield StartEvent(
@@ -124,11 +124,11 @@ class Service:
                 job = await self._answer(answers, deadline)
                 left -= 1
                 self._recall.keep((job.kind, job.item), job.outcome)
-                shown, outcome = self._rendered(plan, job)
+                shown, result = self._rendered(plan, job)
                 await asyncio.sleep(0)  # what is known already would let nobody else have a turn
                 for number, index in jobs[job]:
                     text = plan.texts[number]
-                    text.done[index], text.settings = outcome, job.outcome[1]
+                    text.done[index], text.settings = result, job.outcome[1]
                     yield SentenceEvent(result=number, index=index, sentence=shown)
                     if text.is_done:
                         yield await self._result(plan, number)
@@ -140,7 +140,7 @@ class Service:
         """The same, collected."""
         sentences: dict[_Place, Sentence] = {}
         heads: dict[int, ResultEvent] = {}
-        async with aclosing(self.rewrite(request, client=client)) as events:  # type: ignore[type-var]
+        async with aclosing(self.rewrite(request, client=client)) as events:
             async for event in events:
                 if isinstance(event, SentenceEvent):
                     sentences[event.result, event.index] = event.sentence
@@ -221,12 +221,12 @@ class Service:
     ) -> Weights:
         """What a request with these options and weights would choose by from `table`. Raises `BadWeights`."""
         pipeline = self._pipeline(task, json.dumps([options, weights, lang]))
-        found = pipeline.weights_in(pipeline.language_of(table.source))
-        lacking = [name for name, weight in found.items() if weight and name not in table.components]
+        chosen = pipeline.weights_in(pipeline.language_of(table.source))
+        lacking = [name for name, weight in chosen.items() if weight and name not in table.components]
         if lacking:
             known = ", ".join(table.components)
             raise BadWeights(f"The table has no {', '.join(lacking)}: is it one of {task}?", hint=f"Known: {known}.")
-        return Weights({name: found.get(name, 0.0) for name in table.components})
+        return Weights({name: chosen.get(name, 0.0) for name in table.components})
 
     async def readability(self, request: ReadabilityRequest) -> ReadabilityResponse:
         """How easy texts are to read."""

@@ -54,13 +54,13 @@ class Span:
         return Span(self.a, last.b, self.c, last.d)
 
 
-def find_spans(source: str, text: str, language: str, told: Iterable[str]) -> list[tuple[Span, bool]]:
+def find_spans(source: str, text: str, language: str, labels: Iterable[str]) -> list[tuple[Span, bool]]:
     """The spans that make `text` of `source`, in order, not overlapping, each with whether a new sentence begins there.
 
-    `told` is what the generator says that it did: side by side, two of its replacements are two spans.
+    `labels` are what the generator says that it did: side by side, two of its replacements are two spans.
     """
     breaks = _breaks(source, language), _breaks(text, language)
-    pairs = [(old, new) for old, arrow, new in (label.casefold().partition(" → ") for label in told) if arrow and old]
+    pairs = [(old, new) for old, arrow, new in (label.casefold().partition(" → ") for label in labels) if arrow and old]
     whole = (part for span in _differences(source, text) for part in _without_aside(span, source, text))
     spans = [part for span in whole for part in _parted(span, source, text, pairs)]
     spans = _with_agreement(_with_moves(spans, source, text), source, text, pairs, breaks[0])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -43,9 +44,10 @@ async def rewrite(body: RewriteRequest, request: Request) -> Response:
     return Response(answer.model_dump_json(), media_type="application/json")
 
 
-async def _as_json(events: AsyncIterator[Event]) -> AsyncIterator[str]:
-    async for event in events:
-        yield event.model_dump_json()
+async def _as_json(events: AsyncGenerator[Event, None]) -> AsyncGenerator[str, None]:
+    async with aclosing(events):
+        async for event in events:
+            yield event.model_dump_json()
 
 
 @router.post("/v1/reweight", responses={200: {"model": ReweightResponse}})
@@ -78,8 +80,8 @@ def list_presets(request: Request) -> dict[str, Any]:
 async def health(request: Request) -> Response:
     """200 when all models are loaded that are to be, else 503; `failures` says of those that cannot be why."""
     pool = _service(request).pool
-    told = {"status": pool.status, "version": version(), "failures": pool.failures}
-    return JSONResponse(told, 200 if pool.is_ready else 503)
+    state = {"status": pool.status, "version": version(), "failures": pool.failures}
+    return JSONResponse(state, 200 if pool.is_ready else 503)
 
 
 metrics_router = APIRouter()

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from rewrite.layout import skip_reason
-from rewrite.server.phrases import skipped
+from rewrite.server.phrases import skip_phrase
 from rewrite.simplification import SIMPLIFY
 from rewrite.splitting.splitter import SPLIT
 from rewrite.task import Task
@@ -30,10 +30,10 @@ from rewrite.task import Task
 def test_every_reason_to_pass_a_sentence_over_is_said_in_russian(sentence: str, language: str) -> None:
     reason = skip_reason(sentence, language)
     assert reason
-    assert skipped("en", reason) == reason
-    assert not re.search("[a-z]", skipped("ru", reason))
+    assert skip_phrase("en", reason) == reason
+    assert not re.search("[a-z]", skip_phrase("ru", reason))
 
 
 @pytest.mark.parametrize("task", [SIMPLIFY, SPLIT])
 def test_another_language_is_said_in_russian(task: Task) -> None:
-    assert not re.search("[a-z]", skipped("ru", task.strange("de")))
+    assert not re.search("[a-z]", skip_phrase("ru", task.strange("de")))
