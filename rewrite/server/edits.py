@@ -13,7 +13,7 @@ from rewrite.acceptance.simplicity import layout_in
 from rewrite.layout import count_words, has_cyrillic
 from rewrite.server.phrases import Say, phrase
 from rewrite.server.schemas import Edit, Ui
-from rewrite.server.spans import FACT, LONGEST, TOKEN, Span, alike, find_spans, is_form, words_of
+from rewrite.spans import FACT, LONGEST, TOKEN, Span, alike, find_spans, is_form, words_of
 
 _RARE = 1e-7
 """Frequency of a word that is not among the common ones."""
