@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from itertools import combinations
-from os.path import commonprefix
 
 from rewrite.documents.segments import Change, Mark, Segment, changed
 from rewrite.spans import TOKEN, Span, find_spans
@@ -145,7 +144,7 @@ def _mates(old: Sequence[str], new: Sequence[str]) -> dict[int, int]:
 
 def _are_kin(word: str, other: str) -> bool:
     """Whether they may be forms of one word, as *приостановлено* and *приостановили*."""
-    stem = len(commonprefix([word, other]))
+    stem = next((i for i, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other)))
     return stem >= _LEAST_STEM and stem >= _SHARE * max(len(word), len(other))
 
 
