@@ -45,6 +45,12 @@ class Tally:
         for result in results:
             for sentence in result.sentences:
                 self.add(*fate(sentence))
+        self.add_blocked(results)
+
+    def add_blocked(self, results: Iterable[Result]) -> None:
+        """Count the candidates of `results` that were blocked, by the beginning of the reason."""
+        for result in results:
+            for sentence in result.sentences:
                 self.blocked.update(reason.split(":")[0] for reason in sentence.blocked.values())
 
     def merge(self, other: Tally) -> None:

@@ -95,32 +95,36 @@ _AS_TEXT: dict[Any, Any] = {int: str, int | None: str | None, float: str, float 
 
 
 def with_options(
-    skip: Collection[str] = (), *, model: type[UserOptions] = Options
+    skip: Collection[str] = (), *, model: type[UserOptions] = Options, **others: type[UserOptions]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Decorate a command that takes `options`, a `model`, so that typer sees one flag per field instead.
 
-    `skip` names the fields that mean nothing for this command.
+    `skip` names the fields that mean nothing for this command; `others` are further arguments of it that are made so.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         fields = {name: field for name, field in model.model_fields.items() if name not in skip}
+        declared = {"options": (model, fields), **{name: (its, its.model_fields) for name, its in others.items()}}
 
         @functools.wraps(command)
         def wrapper(context: typer.Context, **arguments: Any) -> None:
             with documented_exits():
-                values = {name: arguments.pop(name) for name in fields}
-                for name, parse in (("weights", parse_weights), ("engine", parse_settings)):
-                    if name in values:
-                        values[name] = parse(values[name] or ())
-                # What a user has not said may differ from task to task: only what was said is set.
-                origins = {name: context.get_parameter_source(name) for name in fields}
-                unsaid = {name for name, origin in origins.items() if getattr(origin, "name", "") == "DEFAULT"}
-                said = {name: value for name, value in values.items() if name not in unsaid}
-                command(**arguments, options=model(**said))
+                for argument, (its_model, its_fields) in declared.items():
+                    values = {name: arguments.pop(name) for name in its_fields}
+                    for name, parse in (("weights", parse_weights), ("engine", parse_settings)):
+                        if name in values:
+                            values[name] = parse(values[name] or ())
+                    # What a user has not said may differ from task to task: only what was said is set.
+                    origins = {name: context.get_parameter_source(name) for name in its_fields}
+                    unsaid = {name for name, origin in origins.items() if getattr(origin, "name", "") == "DEFAULT"}
+                    said = {name: value for name, value in values.items() if name not in unsaid}
+                    arguments[argument] = its_model(**said)
+                command(**arguments)
 
         # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
-        parameters = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
-        flags = [_parameter(name, field) for name, field in fields.items()]
+        signature = inspect.signature(command, eval_str=True)
+        parameters = [p for p in signature.parameters.values() if p.name not in declared]
+        flags = [_parameter(name, field) for _, its in declared.values() for name, field in its.items()]
         context = inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
         taken = [context, *parameters, *flags]
         del wrapper.__wrapped__  # typer would read the undecorated signature
@@ -192,7 +196,7 @@ def _plain_type(annotation: Any) -> Any:
         members = [item for item in get_args(annotation) if item is not type(None)]
         if len(members) > 1:  # a number or a word: pydantic tells which
             return str
-        return members[0] | None
+        return (str if get_origin(members[0]) is Literal else members[0]) | None
     if annotation not in (int, float, str, bool):
         raise BadOption(f"no command-line form for {annotation!r}")
     return annotation

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from rewrite.commands.default_generator import SIMPLIFY_DEFAULT, SPLIT_DEFAULT, with_generator
+from rewrite.commands.documents import DocumentOptions, answer_document, refuse_for_lines, source_of
 from rewrite.commands.flags import (
     Explain,
     Format,
@@ -74,7 +75,7 @@ Triples = Annotated[
 ]
 
 
-@with_options(skip=["generator"])
+@with_options(skip=["generator"], documents=DocumentOptions)
 def simplify(
     texts: Texts = None,
     *,
@@ -85,13 +86,14 @@ def simplify(
     processes: Processes = None,
     generator: Generator = None,
     options: Options,
+    documents: DocumentOptions,
 ) -> None:
     """Simplify Russian or English text: one sentence or paragraph a line in, one line out."""
     with with_generator(generator, options, SIMPLIFY_DEFAULT, processes) as (options, processes):
-        answer(options, texts, input, output, format, explain, processes)
+        answer(options, texts, input, output, format, explain, processes, documents)
 
 
-@with_options(skip=["generator"], model=SplitOptions)
+@with_options(skip=["generator"], model=SplitOptions, documents=DocumentOptions)
 def split(
     texts: Texts = None,
     *,
@@ -104,6 +106,7 @@ def split(
     processes: Workers = None,
     generator: SplitsGenerator = None,
     options: SplitOptions,
+    documents: DocumentOptions,
 ) -> None:
     """Split English sentences into shorter ones that say the same, with every name and number."""
     if newline and format is not OutputFormat.text:
@@ -118,10 +121,10 @@ def split(
     if triples is not None and processes not in (None, 1):
         raise BadOption(f"--processes {processes} with --triples: their lines are read in order.", hint="Leave it out.")
     with with_generator(generator, options, SPLIT_DEFAULT, processes) as (options, processes):
-        answer(options, texts, input, output, format, explain, processes, newline=newline, triples=triples)
+        answer(options, texts, input, output, format, explain, processes, documents, newline=newline, triples=triples)
 
 
-@with_options(skip=_PAPER, model=CompressOptions)
+@with_options(skip=_PAPER, model=CompressOptions, documents=DocumentOptions)
 def compress(
     texts: Texts = None,
     *,
@@ -131,9 +134,10 @@ def compress(
     explain: Explain = False,
     processes: Workers = None,
     options: CompressOptions,
+    documents: DocumentOptions,
 ) -> None:
     """Shorten text in any language: words are cut that change the least, by a masked language model."""
-    answer(options, texts, input, output, format, explain, processes)
+    answer(options, texts, input, output, format, explain, processes, documents)
 
 
 def answer(
@@ -144,11 +148,26 @@ def answer(
     format: OutputFormat,
     explain: bool,
     processes: int | None,
+    documents: DocumentOptions,
     *,
     newline: bool = False,
     triples: str | None = None,
 ) -> None:
-    """Answer lines of text as `options` say, of whatever task they are: the body of the commands that rewrite."""
+    """Answer a document or lines of text as `options` say, of whatever task: the body of the commands that rewrite."""
+    source_file = source_of(texts, input, documents.document)
+    if source_file is not None and source_file.format is not None:
+        if newline or triples is not None:
+            raise BadOption(
+                f"{'--newline' if newline else '--triples'} is for lines, and {source_file.path!r} is a document.",
+                hint="Leave it out, or add --document lines.",
+            )
+        answer_document(
+            source_file, options, documents, output=output, format=format, explain=explain, processes=processes
+        )
+        return
+    refuse_for_lines(documents)
+    if source_file is not None:
+        texts, input = None, source_file.path
     from rewrite.batch import Pace, arguments, check_record
     from rewrite.commands.lines import run_chunks
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from rerank.select import log_threshold, rank
 from rewrite.documents.marks import carried
-from rewrite.documents.segments import Change, Segment
+from rewrite.documents.segments import Change, Segment, changed
 from rewrite.result import Result, SentenceResult
 from rewrite.tally import Fate, fate
-
-Run = Callable[[list[str]], Sequence[Result]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +18,8 @@ class Revision:
     """What became of the sentence at characters `start` to `stop` of a segment, and why, where it stands as it was.
 
     It was changed; left, since nothing better was found; passed over; left, since its marks would have been lost; or
-    something failed. `score` is that of the choice, in [0, 1], and `runner_up` the text that came second.
+    something failed. `score` is that of the choice, in [0, 1], and `runner_up` the text that came second. With
+    `is_first` it is the best of all, else the best of those that keep the marks.
     """
 
     start: int
@@ -29,13 +29,20 @@ class Revision:
     changes: tuple[Change, ...] = ()
     score: float | None = None
     runner_up: str = ""
+    is_first: bool = False
+
+    def row(self, segment: Segment) -> dict[str, Any]:
+        """The sentence of `segment` as plain data."""
+        before = Segment(segment.text[: self.stop])
+        after = changed(before, self.changes)[0][self.start :]
+        row = {"source": before.text[self.start :], "text": after, "state": self.state, "why": self.why}
+        return {**row, "score": self.score, "runner_up": self.runner_up or None}
 
 
-def revise(segments: Sequence[Segment], run: Run) -> list[list[Revision]]:
-    """The revisions of each segment's sentences, in order."""
-    results = run([segment.text for segment in segments])
+def revisions(segments: Sequence[Segment], results: Sequence[Result]) -> list[tuple[Revision, ...]]:
+    """The revisions of the sentences of each segment, whose text became the result at its place."""
     return [
-        [_revision(segment, start, sentence, result) for start, sentence in _placed(result)]
+        tuple(_revision(segment, start, sentence, result) for start, sentence in _placed(result))
         for segment, result in zip(segments, results, strict=True)
     ]
 
@@ -65,5 +72,7 @@ def _revision(segment: Segment, start: int, sentence: SentenceResult, result: Re
         )
         if changes is not None:
             others = (sentence.table.candidates[other].text for other in ranked.order[place + 1 :])
-            return replace(account, changes=changes, score=ranked.score(row), runner_up=next(others, ""))
+            return replace(
+                account, changes=changes, score=ranked.score(row), runner_up=next(others, ""), is_first=not place
+            )
     return replace(account, state="marks", why="its marks could not be kept")
