@@ -22,7 +22,7 @@ import sys
 import sysconfig
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -89,7 +89,7 @@ def main() -> None:
         print("\t".join([kind, *(str(counts[c]) for c in columns), f"{time.perf_counter() - began:.0f}"]), flush=True)
 
 
-def _measured(kind: str, data: bytes, runs: dict[str, Run], number: int, most: int) -> Counter[str]:
+def _measured(kind: str, data: bytes, runs: Mapping[str, Run], number: int, most: int) -> Counter[str]:
     document = FORMATS[kind].read(data)
     counts = Counter({"unequal": int(document.written([()] * len(document.segments)) != data and kind != "docx")})
     segments = list(document.segments)
@@ -130,7 +130,7 @@ def _real(kind: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _made(kind: str, data: Path, count: int, chosen: random.Random) -> Iterator[tuple[str, bytes]]:
-    """Russian documents: a heading, paragraphs, a list, a table and a quotation, with marks on words drawn by chance."""
+    """Russian documents: a heading, paragraphs, a list, a table, a quotation, with marks on words drawn by chance."""
     texts: list[str] = []
     for name in _SETS:
         with lzma.open(data / "ru_mono" / f"{name}.txt.xz", "rt", encoding="utf-8") as lines:
