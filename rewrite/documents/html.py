@@ -113,7 +113,8 @@ class HtmlDocument:
         digest = hashlib.sha256()
         parser = etree.HTMLParser(encoding="utf-8", huge_tree=True)
         tree = etree.fromstring(self._source.encode("utf-8", "xmlcharrefreplace") or b"<html/>", parser)
-        for event, node in etree.iterwalk(tree, events=("start", "end", "comment", "pi")):
+        # Of comments alone there is no tree.
+        for event, node in () if tree is None else etree.iterwalk(tree, events=("start", "end", "comment", "pi")):
             words = node.text or "" if event in ("comment", "pi") else ""
             if event == "start" and node.tag in _VERBATIM:
                 words = "".join(node.itertext())

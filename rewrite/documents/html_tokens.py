@@ -12,10 +12,10 @@ from rewrite.errors import BadInput
 _BOMS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 _HEAD = 1 << 16
 """Bytes in which a page says its encoding."""
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 _CHARSETS = (
-    re.compile(rb"""<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE),
-    re.compile(rb"""^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)"""),
+    re.compile(rb"""<meta\b[^>]{0,500}?\bcharset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE),
+    re.compile(rb"""^\s*<\?xml\b[^>]{0,500}?\bencoding\s*=\s*["']([\w.:-]+)"""),
 )
 _READ_AS = {
     **dict.fromkeys(("iso-8859-1", "iso8859-1", "latin1", "latin-1", "us-ascii", "ascii"), "windows-1252"),
