@@ -45,7 +45,7 @@ def revisions() -> list[list[Revision]]:
 
 
 def page(ui: Any = "en", **options: Any) -> str:
-    return changes_page("a <b>.docx", SEGMENTS, revisions(), ui=ui, **options)
+    return changes_page("a </title><b>.docx", SEGMENTS, revisions(), ui=ui, **options)
 
 
 def tree(source: str) -> Any:
