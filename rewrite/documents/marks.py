@@ -36,13 +36,24 @@ def carried(
 def moved(segment: Segment, changes: Sequence[Change]) -> tuple[Mark, ...] | None:
     """The marks of a segment where they are after `changes`; `None` where one is lost, torn, or in another order."""
     text, origins = changed(segment, changes)
+    # What is far from all changes moves as one, and stands to the rest as it did.
+    first = min((change.start for change in changes), default=0) - 1
+    last = max((change.stop for change in changes), default=0) + 1
     marks: list[Mark] = []
+    near: list[tuple[Mark, Mark]] = []
     for mark in segment.marks:
-        place = _moved(mark, segment.text, text, origins)
-        if place is None:
-            return None
-        marks.append(Mark(*place, mark.fixed))
-    pairs = combinations(zip(segment.marks, marks, strict=True), 2)
+        if mark.stop < first:
+            marks.append(mark)
+        elif mark.start > last:
+            shift = len(text) - len(segment.text)
+            marks.append(Mark(mark.start + shift, mark.stop + shift, mark.fixed))
+        else:
+            place = _moved(mark, segment.text, text, origins)
+            if place is None:
+                return None
+            marks.append(Mark(*place, mark.fixed))
+            near.append((mark, marks[-1]))
+    pairs = combinations(near, 2)
     return tuple(marks) if all(_stands_alike((a, c), (b, d)) for (a, b), (c, d) in pairs) else None
 
 
