@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from rewrite.documents.passages import Passage, Stretch
+from rewrite.documents.passages import Passage
 from rewrite.documents.segments import Mark, Segment
 
 if TYPE_CHECKING:
@@ -100,6 +101,17 @@ class _Open:
     edge: list[int]
 
 
+@dataclass
+class _Mark:
+    """A mark, and what stands at its beginning and at its end."""
+
+    start: int
+    stop: int
+    fixed: bool = False
+    opening: list[int] = field(default_factory=lambda: [0, 0])
+    closing: list[int] = field(default_factory=lambda: [0, 0])
+
+
 def read_inline(inline: Inline, *, shape: str) -> Passage | None:
     """The passage of a paragraph; `None` where it has no words, or its source cannot be told by character."""
     reader = _Reader(inline)
@@ -108,12 +120,17 @@ def read_inline(inline: Inline, *, shape: str) -> Passage | None:
 
 
 def _with_pairs(events: Sequence[Event]) -> list[Event]:
-    """The events with `**` as one sign: the parser leaves one of two tokens empty, the first or, at the end, the last."""
+    """The events with `**` as one sign: of its two tokens the parser leaves the outer one empty."""
     paired: list[Event] = []
     start: int | None = None
     for event in events:
         if event[2].type == "text" and not event[2].content:
-            if paired and paired[-1][2].type == "strong_close" and paired[-1][1] == event[0] and paired[-1][0] + 1 == event[0]:
+            if (
+                paired
+                and paired[-1][2].type == "strong_close"
+                and paired[-1][1] == event[0]
+                and paired[-1][0] + 1 == event[0]
+            ):
                 paired[-1] = paired[-1][0], event[1], paired[-1][2]
             else:
                 start = event[0]
@@ -130,7 +147,7 @@ class _Reader:
         self._inline = inline
         self._text: list[str] = []
         self._spans: list[list[int]] = []
-        self._marks: list[tuple[int, int, bool, list[int], list[int]]] = []
+        self._marks: list[_Mark] = []
         self._open: list[_Open] = []
         self._last: list[int] | None = None
 
@@ -193,14 +210,14 @@ class _Reader:
         elif self._last is not None:
             self._last[1] = span[1]
         if fixed and self._text and self._last is self._spans[-1]:
-            self._marks.append((len(self._text) - 1, len(self._text), True, [0, 0], [0, 0]))
+            self._marks.append(_Mark(len(self._text) - 1, len(self._text), fixed=True))
 
     def _fixed(self, text: str, span: list[int]) -> None:
         start = len(self._text)
         for i, character in enumerate(text):
             self._character(character, span if i == 0 else [span[1], span[1]])
         if text:
-            self._marks.append((start, len(self._text), True, [0, 0], [0, 0]))
+            self._marks.append(_Mark(start, len(self._text), fixed=True))
         else:
             self._stands_between(span)
 
@@ -209,10 +226,10 @@ class _Reader:
         return span
 
     def _stands_between(self, span: list[int]) -> None:
-        self._marks.append((len(self._text), len(self._text), False, self._piece(span), [0, 0]))
+        self._marks.append(_Mark(len(self._text), len(self._text), opening=self._piece(span)))
 
     def _unpaired(self, tag: _Open) -> None:
-        self._marks.append((tag.start, tag.start, False, tag.edge, [0, 0]))
+        self._marks.append(_Mark(tag.start, tag.start, opening=tag.edge))
 
     def _tag(self, span: list[int], written: str) -> None:
         tag = _TAG.match(written)
@@ -235,43 +252,57 @@ class _Reader:
             self._unpaired(opened)
         start, stop = opened.start, len(self._text)
         is_label = name == "a" and self._inline.source[span[0] : span[1]] in ("]", "][]")
-        if start < stop and (is_label or name[1:] in _FIXED_TAGS and name[0] == "<"):
+        if start < stop and (is_label or (name[0] == "<" and name[1:] in _FIXED_TAGS)):
             # Its text is the target, or no words: it is copied with all that stands on it.
-            self._marks = [mark for mark in self._marks if mark[0] < start]
+            self._marks = [mark for mark in self._marks if mark.start < start]
             self._spans[start:] = [[opened.edge[0], span[1]], *([span[1], span[1]] for _ in range(start + 1, stop))]
             self._last = self._spans[start] if stop - start == 1 else self._spans[-1]
-            self._marks.append((start, stop, True, [0, 0], [0, 0]))
+            self._marks.append(_Mark(start, stop, fixed=True))
         else:
-            self._marks.append((start, stop, False, opened.edge, self._piece(span)))
+            self._marks.append(_Mark(start, stop, opening=opened.edge, closing=self._piece(span)))
 
     def passage(self, shape: str) -> Passage | None:
         self._trim()
-        text = "".join(self._text)
-        lead = _LEAD.match(text)
-        cut = lead.end() if lead and not any(mark[0] < lead.end() for mark in self._marks) else 0
-        marks = [(max(a - cut, 0), b - cut, *rest) for a, b, *rest in self._marks]
-        text, spans = text[cut:], self._spans[cut:]
-        plain = list(text)
-        for a, b, fixed, *_ in marks:
-            if fixed:
-                plain[a:b] = " " * (b - a)
-        for found in _FIXED.finditer("".join(plain)):
-            a, b = found.span()
-            if all(b <= c or d <= a or (c <= a and b <= d) for c, d, *_ in marks):
-                marks.append((a, b, True, [0, 0], [0, 0]))
-                plain[a:b] = " " * (b - a)
-        marks.sort(key=lambda mark: (mark[0], -mark[1], mark[3]))
-        pieces = sorted(s for s in [*spans, *(edge for mark in marks for edge in mark[3:])] if s[0] < s[1])
-        if not any(map(str.isalpha, plain)) or any(a[1] != b[0] for a, b in zip(pieces, pieces[1:], strict=False)):
+        self._cut_lead()
+        plain = self._with_fixed()
+        marks = sorted(self._marks, key=lambda mark: (mark.start, -mark.stop, mark.opening))
+        edges = [edge for mark in marks for edge in (mark.opening, mark.closing)]
+        pieces = sorted(piece for piece in (*self._spans, *edges) if piece[0] < piece[1])
+        if not any(map(str.isalpha, plain)) or any(a[1] != b[0] for a, b in pairwise(pieces)):
             return None
         return Passage(
-            Segment(text, tuple(Mark(a, b, fixed) for a, b, fixed, *_ in marks)),
+            Segment("".join(self._text), tuple(Mark(mark.start, mark.stop, mark.fixed) for mark in marks)),
             pieces[0][0],
             pieces[-1][1],
-            [(a, b) for a, b in spans],
-            [((a, b), (c, d)) for *_, (a, b), (c, d) in marks],
+            [(a, b) for a, b in self._spans],
+            [((mark.opening[0], mark.opening[1]), (mark.closing[0], mark.closing[1])) for mark in marks],
             shape,
         )
+
+    def _with_fixed(self) -> str:
+        """The text without what is fixed, after addresses and the like have been found to be so."""
+
+        def plain() -> str:
+            text = list(self._text)
+            for mark in self._marks:
+                if mark.fixed:
+                    text[mark.start : mark.stop] = " " * (mark.stop - mark.start)
+            return "".join(text)
+
+        for found in _FIXED.finditer(plain()):
+            a, b = found.span()
+            if all(b <= mark.start or mark.stop <= a or (mark.start <= a and b <= mark.stop) for mark in self._marks):
+                self._marks.append(_Mark(a, b, fixed=True))
+        return plain()
+
+    def _cut_lead(self) -> None:
+        lead = _LEAD.match("".join(self._text))
+        if lead is None or any(mark.start < lead.end() for mark in self._marks):
+            return
+        del self._text[: lead.end()], self._spans[: lead.end()]
+        for mark in self._marks:
+            mark.start -= lead.end()
+            mark.stop -= lead.end()
 
     def _trim(self) -> None:
         """Give a space at the end to the sign behind it."""
@@ -279,10 +310,10 @@ class _Reader:
             return
         self._text.pop()
         start, stop = self._spans.pop()
-        for mark in self._marks:
-            for edge in mark[3:]:
-                if edge[0] == stop and edge[1] > stop:
-                    edge[0] = start
         n = len(self._text)
-        fitting = [mark for mark in self._marks if not (mark[2] and mark[0] >= n)]
-        self._marks = [(min(a, n), min(b, n), *rest) for a, b, *rest in fitting]  # type: ignore[misc]
+        self._marks = [mark for mark in self._marks if not (mark.fixed and mark.start >= n)]
+        for mark in self._marks:
+            mark.start, mark.stop = min(mark.start, n), min(mark.stop, n)
+            for edge in (mark.opening, mark.closing):
+                if edge[0] == stop < edge[1]:
+                    edge[0] = start

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from rewrite.documents.passages import Stretch, body_start, lines_of
 from rewrite.layout import is_stopped, no_english_sentence
@@ -23,6 +23,8 @@ _MARK = re.compile(
     r"(?:[-–—•·*▪●○►✓+→‣◦]+|[-=]>|\(?(?:\d{1,3}(?:\.\d{1,3})*|[^\W\d_]|[ivxlc]{1,6})\)|\d{1,3}(?:\.\d{1,3})*\."
     r"|\d{1,3}(?:\.\d{1,3})+|[IVXLC]{2,6}\.|[§№]+\s*\d+(?:\.\d+)*\.?)[ \t]+(?=\S)"
 )
+STAYS_BEHIND = re.compile(r"[-–—•·*▪●○►✓+→‣◦§№>|=]+|\(?(?:\d[\d.]*|[^\W\d_]|[ivxlcIVXLC]{1,6})[.)]|\d+(?:\.\d+)+")
+"""What would be the sign of a list if a line began with it, so that it stays on the line of the word before it."""
 _UNSURE_MARK = re.compile(r"[-–—]|\d")
 _COLUMNS = re.compile(r"(?<=[^\s.!?:;…»\")])[ ]{2,}(?=\S)")
 _WIDE_GAP = re.compile(r"\S {3,}\S")
@@ -149,7 +151,9 @@ class _Block:
 
     def _is_full(self, line: Line, following: Line) -> bool:
         """Whether the first word of the next line had no more room."""
-        return line.width + 1 + len((following.mark + following.text).split()[0]) > self._width
+        first, *others = (following.mark + following.text).split()
+        behind = (1 + len(word) for word in takewhile(STAYS_BEHIND.fullmatch, others))
+        return line.width + 1 + len(first) + sum(behind) > self._width
 
     def _continued(self, part: Sequence[Line], line: Line) -> Line | None:
         """The line as what goes on with a paragraph, or `None`."""

@@ -24,7 +24,9 @@ _WITH_CONTENT = frozenset(
     " math_inline math_inline_double".split()
 )
 _WORDS = frozenset(["text", "text_special", "softbreak"])
-_DIRECTIVE = re.compile(r"^[ \t]*(?::::|!!!|\?\?\?|\.\. |\{%|%%|@\w+\{|\[[^\]]+\]:|<<<|={4,}|>{4,}|\+{3})", re.MULTILINE)
+_DIRECTIVE = re.compile(
+    r"^[ \t]*(?::::|!!!|\?\?\?|\.\. |\{%|%%|@\w+\{|\[[^\]]+\]:|<<<|={4,}|>{4,}|\+{3})", re.MULTILINE
+)
 """Lines of other dialects that would no longer be what they are if joined with words before or behind them."""
 _BLOCK_START = re.compile(r"(?:[-+*]|#{1,6})(?=\s|$)|>|~~~|```|[-=]+\s*$|:(?=\s)|\||\[[^\]]*\]:|\$\$|<[!?/a-zA-Z]")
 _LONGEST_START = 80
@@ -72,7 +74,9 @@ class Markdown(SourceDocument):
         if places is None:
             return None
         inline = Inline(self.source, places, token.meta["events"])
-        return read_inline(inline, shape=repr([_sign(child) for child in token.children or () if child.type not in _WORDS]))
+        return read_inline(
+            inline, shape=repr([_sign(child) for child in token.children or () if child.type not in _WORDS])
+        )
 
     def _escaped(self, text: str, place: int) -> str:
         character = text[place]
@@ -161,7 +165,15 @@ def _without_words(token: Token, passage: Passage | None) -> object:
 def _sign(token: Token) -> object:
     """What a token is, without words."""
     content = token.content if token.type in _WITH_CONTENT else ""
-    return token.type, token.tag, sorted(token.attrs.items()), token.markup, token.info, content, token.meta.get("label")
+    return (
+        token.type,
+        token.tag,
+        sorted(token.attrs.items()),
+        token.markup,
+        token.info,
+        content,
+        token.meta.get("label"),
+    )
 
 
 def _parsed(text: str) -> tuple[list[Token], dict[str, dict[str, str]]]:
@@ -186,4 +198,3 @@ def _parser() -> MarkdownIt:
     parser.use(front_matter_plugin).use(footnote_plugin, move_to_end=False)
     parser.use(dollarmath_plugin, allow_space=False, allow_digits=False, double_inline=True).use(amsmath_plugin)
     return traced(parser)
-

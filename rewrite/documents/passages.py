@@ -77,6 +77,7 @@ class SourceDocument(ABC):
 
     def _laid(self, passage: Passage, atoms: list[Atom]) -> None:
         """Mend what stands for spaces and for the beginnings of lines, in place."""
+        del passage, atoms
 
     def structure(self) -> str:
         return self._structure

@@ -9,7 +9,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, ClassVar
 
-from rewrite.documents.lines import Line, cells, paragraphs, read_lines
+from rewrite.documents.lines import STAYS_BEHIND, Line, cells, paragraphs, read_lines
 from rewrite.documents.passages import Atom, Passage, SourceDocument, Stretch, decoded
 from rewrite.documents.segments import Segment
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 _SPACES = re.compile(r"[ \t]+")
 _TORN = re.compile(r"([^\W\d_]+)([-\u2010\u00ad])$")
 _WORD = re.compile(r"[^\W\d_]+")
-_STAYS_BEHIND = re.compile(r"[-–—•·*▪●○►✓+→‣◦§№>|=]+|\(?[\w.]{1,8}[.)]|[\d.]+")
-"""What would be the sign of a list if a line began with it."""
 
 
 def read_plain(data: str | bytes) -> Plain:
@@ -125,27 +123,35 @@ class Plain(SourceDocument):
 
 
 def _source_lines(atoms: Sequence[Atom], length: int) -> dict[int, tuple[int, bool]]:
-    """Where lines of the source begin: where the next begins, and whether anything between is changed."""
+    """Where lines of the source begin: where the next begins, and whether this line may have to be filled anew.
+
+    It may where it is changed, or the first word of the next is, which may then have room in it.
+    """
     lines: dict[int, tuple[int, bool]] = {}
-    start, is_changed, expected = 0, False, 0
-    for i, atom in enumerate(atoms):
-        is_changed |= atom.origin != expected
+    before, start, expected = -1, 0, 0
+    is_changed = is_first_changed = is_in_first = False
+    for i, atom in enumerate([*atoms, Atom(len(atoms), "", "", length)]):
+        is_in_first = (i == start or is_in_first) and atom.character != " "
+        if atom.origin != expected:
+            is_changed = True
+            is_first_changed |= is_in_first or i == start
         expected = atom.origin + 1 if atom.origin >= 0 else -1
-        if _is_break(atom):
-            lines[start] = i + 1, is_changed
-            start, is_changed = i + 1, False
-    lines[start] = len(atoms), is_changed or expected != length
+        if _is_break(atom) or i == len(atoms):
+            lines[start] = min(i + 1, len(atoms)), is_changed
+            if is_first_changed and before >= 0:
+                lines[before] = start, True
+            before, start = start, i + 1
+            is_changed = is_first_changed = False
     return lines
 
 
-def _filled(
-    atoms: list[Atom], place: int, column: int, passage: _Paragraph, lines: dict[int, tuple[int, bool]]
-) -> int:
+def _filled(atoms: list[Atom], place: int, column: int, passage: _Paragraph, lines: dict[int, tuple[int, bool]]) -> int:
     """Fill lines from `place`, where one begins; where the source goes on as it stood, or the end."""
     for i, (start, stop) in enumerate(_words(atoms, place)):
         length = 0
         for atom in atoms[start:stop]:
-            atom.source = atom.source if len(atom.source) <= 1 or atom.character == " " else atom.character
+            if _is_break(atom) or atom.character != " ":
+                atom.source = atom.character
             length += len(atom.source)
         if i == 0:
             column += length
@@ -169,7 +175,7 @@ def _words(atoms: Sequence[Atom], place: int) -> Iterator[Stretch]:
         if i < len(atoms) and atoms[i].character != " ":
             continue
         behind = "".join(atom.character for atom in atoms[i + 1 : i + 12]).partition(" ")[0]
-        if i == len(atoms) or not _STAYS_BEHIND.fullmatch(behind):
+        if i == len(atoms) or not STAYS_BEHIND.fullmatch(behind):
             yield start, i
             start = i + 1
 
