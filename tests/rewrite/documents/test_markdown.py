@@ -249,4 +249,3 @@ def test_rewrites_keep_the_marks() -> None:
     assert again.structure() == document.structure()
     assert not document.refused
     assert states.count("changed") > states.count("marks")
-

@@ -113,12 +113,15 @@ def test_tabs_signs_and_ends_survive(before: str, after: str) -> None:
     assert _rewritten(before, "Слово", "Дело") == after
 
 
-@pytest.mark.parametrize(("torn", "joined"), [("ре-\nмонт", "ремонт"), ("из-\nза", "из-за"), ("во-\nпервых", "во-первых")])
+@pytest.mark.parametrize(
+    ("torn", "joined"), [("ре-\nмонт", "ремонт"), ("из-\nза", "из-за"), ("во-\nпервых", "во-первых")]
+)
 def test_words_torn_at_the_end_of_a_line_are_joined(torn: str, joined: str) -> None:
-    text = f"Весь год на левом берегу реки шёл большой {torn} моста через реку, и мы ждали.\n"
+    text = f"Весь год на левом берегу нашей реки шёл большой {torn} моста через реку, и все мы ждали.\n"
     assert _texts(text) == [text.strip().replace(torn, joined)]
-    assert _rewritten(text, "ждали", "ушли") == text.replace("ждали", "ушли")
-    assert joined in _rewritten(text, "Весь год", "Зимой").replace("\n", " ")
+    assert joined in _rewritten(text, "Весь год", "Зимой")
+    document = read_plain(text)
+    assert document.written(unchanged(document)) == text.encode()
 
 
 def test_a_torn_word_that_nobody_knows_stays() -> None:
@@ -131,7 +134,7 @@ def test_what_would_be_read_as_something_else_keeps_its_source() -> None:
     assert list(document.refused) == [0]
 
 
-@pytest.mark.parametrize("name", ["news_ng.txt.xz", "factrueval_news.txt.xz", "rusentrel_analytics.txt.xz"])
+@pytest.mark.parametrize("name", ["news_ng.txt.xz", "factrueval_news.txt.xz", "news_lenta_sample.txt.xz"])
 def test_wrapped_articles_are_read_as_they_were(name: str) -> None:
     with lzma.open(need_data("ru_mono", name), "rt", encoding="utf-8") as file:
         lines = list(islice((" ".join(line.split()) for line in file if 200 < len(line) < 900), 60))
