@@ -63,6 +63,10 @@ def _moved(mark: Mark, before: str, after: str, origins: Sequence[int]) -> _Plac
     at = [i for i, origin in enumerate(origins) if mark.start <= origin < mark.stop]
     if not at or at[-1] - at[0] + 1 != len(at):
         return None
+    while len(at) > 1 and after[at[0]].isspace() and not before[mark.start].isspace():
+        del at[0]
+    while len(at) > 1 and after[at[-1]].isspace() and not before[mark.stop - 1].isspace():
+        del at[-1]
     old, new = before[mark.start : mark.stop], after[at[0] : at[-1] + 1]
     lost = any(map(str.isalnum, old)) and not any(map(str.isalnum, new))
     return None if lost or (mark.fixed and old != new) else (at[0], at[-1] + 1)
