@@ -18,6 +18,7 @@ _CODE = re.compile(
 )
 _LIST_OF_PAGES = re.compile(r"(?:toc|index|contents) \d|table of (?:figures|authorities)|toa heading")
 _TRACKED = {"ins", "del", "moveFrom", "moveTo", "rPrChange", "pPrChange", "numberingChange"}
+_FORM = {"dataBinding", "showingPlcHdr", "text", "comboBox", "dropDownList", "date"}
 _MOVES = {"ins", "del", "moveFrom", "moveTo"}
 
 
@@ -109,14 +110,18 @@ def _has_changes(parts: list[etree._Element], around: list[etree._Element]) -> b
 
 
 def _is_bound(around: list[etree._Element]) -> bool:
-    """Whether it is in a content control that is locked, shows a hint, or takes its text from elsewhere."""
-    controls = (child(node, "sdtPr") for node in around if kind(node) == "sdt")
-    return any(
-        kind(node) in ("dataBinding", "showingPlcHdr") or (kind(node) == "lock" and "content" in value(node).lower())
-        for control in controls
-        if control is not None
-        for node in control
-    )
+    """Whether it is in a content control of one paragraph, as those of forms are, or in one that is locked or filled
+    from elsewhere. (LibreOffice neither takes nor leaves tracked changes in a control of one paragraph.)
+    """
+    for control in (node for node in around if kind(node) == "sdt"):
+        content = child(control, "sdtContent")
+        if content is not None and sum(kind(node) == "p" for node in content) == 1:
+            return True
+        properties = child(control, "sdtPr")
+        for node in [] if properties is None else properties:
+            if kind(node) in _FORM or (kind(node) == "lock" and "content" in value(node).lower()):
+                return True
+    return False
 
 
 def _pair_twins(root: etree._Element, of_node: dict[etree._Element, Paragraph]) -> None:
