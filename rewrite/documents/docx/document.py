@@ -30,12 +30,13 @@ class DocxDocument:
         self._names = story_names(self._package)
         self.refused: Sequence[int] = ()
         segments: list[Segment] = []
-        tracked = 0
+        tracked = controlled = 0
         for story in self._stories():
             segments += (each for paragraph in story.paragraphs for each in paragraph.segments if each is not None)
             tracked += story.tracked
+            controlled += story.controlled
         self.segments: Sequence[Segment] = segments
-        self.notes = self._notes(tracked)
+        self.notes = self._notes(tracked, controlled)
 
     def written(self, changes: Sequence[Sequence[Change]]) -> bytes:
         """The file with the changes to each segment; without any it is what was read, byte for byte."""
@@ -111,16 +112,21 @@ class DocxDocument:
         ids = (value(node, "id") for story in self._stories() for node in story.root.iter("{*}*"))
         return max((int(each) for each in ids if each.isdecimal()), default=0)
 
-    def _notes(self, tracked: int) -> list[str]:
+    def _notes(self, tracked: int, controlled: int) -> list[str]:
         notes: list[str] = []
         if tracked:
             have = counted(tracked, "paragraph has", "paragraphs have")
-            notes.append(
-                f"{have} tracked changes of their own and {'stands as it is' if tracked == 1 else 'stand as they are'}"
-            )
+            notes.append(f"{have} tracked changes of their own and {_stand(tracked)}")
+        if controlled:
+            are = counted(controlled, "paragraph is", "paragraphs are")
+            notes.append(f"{are} in content controls (fields of a form) and {_stand(controlled)}")
         names = [name.lower() for name in self._package.names]
         if any(name.endswith("vbaproject.bin") for name in names):
             notes.append("the file has macros, which are kept as they are")
         if any(name.startswith("_xmlsignatures/") for name in names):
             notes.append("the file is signed, and its signature will not hold where words change")
         return notes
+
+
+def _stand(count: int) -> str:
+    return "stands as it is" if count == 1 else "stand as they are"

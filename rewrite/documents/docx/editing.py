@@ -240,10 +240,8 @@ def _part(paragraph: Paragraph, index: int) -> None:
     if not 0 < index < len(paragraph.items):
         return
     before, item = paragraph.items[index - 1 : index + 1]
-    run, behind = item.run, paragraph.items[index:]
-    if run is None:
-        return
-    if before.run is not run:
+    behind, run = paragraph.items[index:], item.run
+    if run is None or before.run is None or before.run is not run:
         return
     if before.node is item.node:
         _split(paragraph, index)

@@ -18,7 +18,6 @@ _CODE = re.compile(
 )
 _LIST_OF_PAGES = re.compile(r"(?:toc|index|contents) \d|table of (?:figures|authorities)|toa heading")
 _TRACKED = {"ins", "del", "moveFrom", "moveTo", "rPrChange", "pPrChange", "numberingChange"}
-_FORM = {"dataBinding", "showingPlcHdr", "text", "comboBox", "dropDownList", "date"}
 _MOVES = {"ins", "del", "moveFrom", "moveTo"}
 
 
@@ -47,12 +46,16 @@ class Styles:
 
 @dataclass(eq=False)
 class Story:
-    """A part of the file with text, and its paragraphs that may be rewritten; `tracked` counts those with changes."""
+    """A part of the file with text, and its paragraphs that may be rewritten.
+
+    Of others are counted: those that have tracked changes, and those in content controls.
+    """
 
     name: str
     root: etree._Element
     paragraphs: list[Paragraph] = field(default_factory=list)
     tracked: int = 0
+    controlled: int = 0
 
 
 def story_names(package: Package) -> list[str]:
@@ -78,9 +81,12 @@ def read_story(name: str, root: etree._Element, styles: Styles) -> Story:
         before = depths.get(box, 0)
         steps = [value(part, "fldCharType") for part in parts if kind(part) == "fldChar"]
         depths[box] = max(before + steps.count("begin") - steps.count("end"), 0)
+        is_read = not any(kind(other) == "mc:Fallback" for other in around)
         if _has_changes(parts, around):
-            story.tracked += not any(kind(other) == "mc:Fallback" for other in around)
-        elif not (before or depths[box] or _is_bound(around) or styles.is_left_alone(_style_of(node))):
+            story.tracked += is_read
+        elif _is_controlled(around):
+            story.controlled += is_read
+        elif not (before or depths[box] or styles.is_left_alone(_style_of(node))):
             of_node[node] = read_paragraph(node, styles.is_code)
     _pair_twins(root, of_node)
     story.paragraphs = list(of_node.values())
@@ -109,19 +115,13 @@ def _has_changes(parts: list[etree._Element], around: list[etree._Element]) -> b
     )
 
 
-def _is_bound(around: list[etree._Element]) -> bool:
-    """Whether it is in a content control of one paragraph, as those of forms are, or in one that is locked or filled
-    from elsewhere. (LibreOffice neither takes nor leaves tracked changes in a control of one paragraph.)
+def _is_controlled(around: list[etree._Element]) -> bool:
+    """Whether it is in a content control: a field of a form, or text that is locked or comes from elsewhere.
+
+    LibreOffice neither takes nor leaves tracked changes there. What Word puts around its own cover pages is none.
     """
-    for control in (node for node in around if kind(node) == "sdt"):
-        content = child(control, "sdtContent")
-        if content is not None and sum(kind(node) == "p" for node in content) == 1:
-            return True
-        properties = child(control, "sdtPr")
-        for node in [] if properties is None else properties:
-            if kind(node) in _FORM or (kind(node) == "lock" and "content" in value(node).lower()):
-                return True
-    return False
+    controls = (child(node, "sdtPr") for node in around if kind(node) == "sdt")
+    return any(control is None or child(control, "docPartObj") is None for control in controls)
 
 
 def _pair_twins(root: etree._Element, of_node: dict[etree._Element, Paragraph]) -> None:
