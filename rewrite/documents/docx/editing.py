@@ -146,7 +146,9 @@ class _Edit:
         runs = list(dict.fromkeys(item.run for item in gone if item.run is not None))
         deletion = None if self._editor is None else self._editor.mark(runs[0], "del")
         if deletion is not None:
-            added.insert(0, deletion)
+            # Where all text goes, LibreOffice joins the paragraph to the next unless what is new stands first.
+            is_all = not any(item.text for item in self._paragraph.items if item not in gone)
+            added.insert(len(added) if is_all else 0, deletion)
         for node in added:
             runs[0].addprevious(node)
         for run in runs:

@@ -231,7 +231,12 @@ def test_libreoffice_takes_all_changes_as_we_write_them_and_leaves_all_as_they_w
         files[f"{seed}-source"] = varied(seed)
         files[f"{seed}-tracked"] = document.tracked(made)
         files[f"{seed}-written"] = document.written(_changes(made))
+    # A paragraph all of whose words are others.
+    word = package(paragraph(run("Работы")) + paragraph(run(SOURCE)))
+    document = read_docx(word)
+    files["word"] = document.tracked([_whole(document.segments[0], "Ремонт"), []])
     texts = libreoffice.texts(files, tmp_path)
+    assert texts["word"] == (f"Ремонт\n{SOURCE}\n", f"Работы\n{SOURCE}\n")
     for seed in range(3):
         source, tracked, written = (texts[f"{seed}-{name}"] for name in ("source", "tracked", "written"))
         assert tracked == (written[0], source[0])
