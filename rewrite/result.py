@@ -12,7 +12,7 @@ from rerank.explain import Explanation, explain
 from rerank.select import Selection, diverse_n_best, n_best, select
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.weights import Weights
-from rewrite.layout import Layout, count_words, split
+from rewrite.layout import Layout, count_words, is_border, split
 from rewrite.task_options import TaskOptions
 
 if TYPE_CHECKING:
@@ -152,9 +152,15 @@ class Result:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The best rewrite's parts that may have a line each: the rewritten sentences, with the mark of a list."""
-        parts = zip(self.layout.gaps, self.sentences, strict=False)
-        return tuple(line for gap, sentence in parts for line in (gap.lstrip() + sentence.text).split("\n"))
+        """The best rewrite's parts that may have a line each: the rewritten sentences, with the mark of a list.
+
+        Cells of a row stay on one line.
+        """
+        first, *gaps = self.layout.gaps
+        breaking = (gap if is_border(gap) else f"\n{gap.lstrip()}" for gap in gaps[:-1])
+        layout = Layout(self.layout.sentences, (first.lstrip(), *breaking, *(gap.rstrip() for gap in gaps[-1:])))
+        text = layout.join(tuple(sentence.text for sentence in self.sentences))
+        return tuple(text.split("\n")) if self.sentences else ()
 
     @property
     def word_counts(self) -> list[list[int]]:

@@ -24,7 +24,7 @@ from rewrite.acceptance.verdict import VerdictModel
 from rewrite.compression.word_analysis import WordAnalyzer, sentences_of
 from rewrite.generators import Engines
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling
-from rewrite.layout import CONTROL, LIST_MARK, Layout, is_stopped, no_english_sentence, one_line, wrong_length
+from rewrite.layout import CONTROL, LIST_MARK, Layout, is_stopped, no_english_sentence, one_line, untouchable, wrong_length
 from rewrite.pipeline import Pipeline
 from rewrite.plain_english import form_guard
 from rewrite.requested_scorers import ON_REQUEST, fluency, requested
@@ -178,7 +178,7 @@ def _goes_on(before: str, sentence: str) -> bool:
 
 
 def _skip(sentence: str, language: str) -> str:
-    reason = _control_characters(sentence, language) or wrong_length(sentence, _FEWEST)
+    reason = untouchable(sentence) or wrong_length(sentence, _FEWEST)
     return reason or (no_english_sentence(sentence) if language == "en" else "")
 
 
