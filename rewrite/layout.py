@@ -34,7 +34,9 @@ _TELLER = re.compile(r"[-–—]\s.*[,!?…][\"'»”]?\s+[-–—]\s", re.DOTAL
 _TOLD = re.compile(r"[–—]\s+[a-zа-яё]")
 _SPACE = r"[ \xa0]"
 # Cells are parted by tabs, by columns of spaces, or by bars with a space on each side.
-_BORDER = re.compile(rf"(?<!{_SPACE})(?:{_SPACE}*\t[ \xa0\t]*|{_SPACE}{{3,}}|{_SPACE}+[|│](?=\s|$){_SPACE}*|^[|│]{_SPACE}+)")
+_BORDER = re.compile(
+    rf"(?<!{_SPACE})(?:{_SPACE}*\t[ \xa0\t]*|{_SPACE}{{3,}}|{_SPACE}+[|│](?=\s|$){_SPACE}*|^[|│]{_SPACE}+)"
+)
 # In a row that has bars at both ends they need no space.
 _BAR = re.compile(rf"(?<![\\ \xa0\t])\s*(?<!\\)[|│]\s*")
 _ROW = re.compile(r"\s*[|│].*[|│]\s*", re.DOTALL)

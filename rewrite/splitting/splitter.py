@@ -24,7 +24,16 @@ from rewrite.acceptance.verdict import VerdictModel
 from rewrite.compression.word_analysis import WordAnalyzer, sentences_of
 from rewrite.generators import Engines
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling
-from rewrite.layout import CONTROL, LIST_MARK, Layout, is_stopped, no_english_sentence, one_line, untouchable, wrong_length
+from rewrite.layout import (
+    CONTROL,
+    LIST_MARK,
+    Layout,
+    is_stopped,
+    no_english_sentence,
+    one_line,
+    untouchable,
+    wrong_length,
+)
 from rewrite.pipeline import Pipeline
 from rewrite.plain_english import form_guard
 from rewrite.requested_scorers import ON_REQUEST, fluency, requested

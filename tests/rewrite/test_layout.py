@@ -113,7 +113,9 @@ def test_wrapped_paragraphs_are_told_from_lines_that_stand_alone() -> None:
     assert not looks_wrapped([])
 
 
-@pytest.mark.parametrize("corpus", ["asset/asset.*", "bisect/valid.*", "desse_minwiki/MinWiki/*", "desse_minwiki/ACL2021/*"])
+@pytest.mark.parametrize(
+    "corpus", ["asset/asset.*", "bisect/valid.*", "desse_minwiki/MinWiki/*", "desse_minwiki/ACL2021/*"]
+)
 def test_corpora_of_a_sentence_a_line_are_not_wrapped(corpus: str) -> None:
     folder, _, files = corpus.rpartition("/")
     for path in need_data(folder).glob(files):
