@@ -39,7 +39,7 @@ def _hold_streams() -> None:
     for descriptor, unusable in ((0, os.O_WRONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
         try:
             os.fstat(descriptor)
-        except OSError:
+        except OSError:  # noqa: PERF203
             os.open(os.devnull, unusable)
     sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", closefd=False)  # noqa: SIM115

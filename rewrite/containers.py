@@ -57,7 +57,7 @@ _FEW = 0.3
 
 
 def refuse(head: bytes, name: str) -> None:
-    """Raise `BadInput` where `head`, the first bytes of `name`, is no text in UTF-8 but something that is well known."""
+    """Raise `BadInput` where `head`, the first bytes of `name`, is something well known and no text in UTF-8."""
     for sign, kind, advice in _KINDS:
         if head.startswith(sign):
             raise BadInput(f"{name} is {kind}, not plain text.", hint=advice)
@@ -106,7 +106,7 @@ def recoding(line: bytes, *, whole: bool) -> str:
 
 
 def one_byte_encoding(data: bytes) -> str:
-    """What text with one byte a letter is in, as a guess from its commonest letters: `cp1251`, `koi8-r`, …, `cp1252`."""
+    """What text with a byte a letter is in, a guess from its commonest letters: `cp1251`, `koi8-r`, …, `cp1252`."""
     high = [byte for byte in data if byte > 0x7F]
     letters = sum(byte > 0x7F or chr(byte).isalpha() for byte in data)
     if len(high) < _FEW * letters:

@@ -38,7 +38,7 @@ _BORDER = re.compile(
     rf"(?<!{_SPACE})(?:{_SPACE}*\t[ \xa0\t]*|{_SPACE}{{3,}}|{_SPACE}+[|│](?=\s|$){_SPACE}*|^[|│]{_SPACE}+)"
 )
 # In a row that has bars at both ends they need no space.
-_BAR = re.compile(rf"(?<![\\ \xa0\t])\s*(?<!\\)[|│]\s*")
+_BAR = re.compile(r"(?<![\\ \xa0\t])\s*(?<!\\)[|│]\s*")
 _ROW = re.compile(r"\s*[|│].*[|│]\s*", re.DOTALL)
 _STOPPED = re.compile(r"[.!?…][\"'”’»)]*$")
 _CYRILLIC = re.compile(r"[а-яёА-ЯЁ]")

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rerank.explain import Explanation, explain
@@ -235,6 +236,17 @@ class Result:
             for s in self.sentences
         ]
 
+    def to_dict(self, *, limit: int | None = None) -> dict[str, Any]:
+        """As `row`."""
+        return self.row(limit=limit)
+
+    def _repr_html_(self) -> str:
+        """The best rewrite in a notebook: what went struck out, what came underlined."""
+        sentences = tuple(map(_marked_up, self.sentences))
+        marked = Layout(sentences, tuple(map(escape, self.layout.gaps))).join(sentences)
+        score = f" <small>{self.best.score:.3f}</small>" if self.best else ""
+        return f'<p style="white-space: pre-wrap">{marked}{score}</p>'
+
     def row(self, *, limit: int | None = None) -> dict[str, Any]:
         """The result as plain data, one row of the JSONL output, with at most `limit` candidates."""
         row: dict[str, Any] = {
@@ -279,6 +291,21 @@ def _account_of_generator(candidate: Candidate) -> dict[str, Any]:
         "controls": candidate.controls or None,
     }
     return {name: value for name, value in known.items() if value is not None}
+
+
+def _marked_up(sentence: SentenceResult) -> str:
+    """A sentence as HTML with what went and what came."""
+    from rewrite.spans import find_spans
+
+    source, text = sentence.source, sentence.text
+    labels = sentence.choices[0].candidate.edits if sentence.choices else ()
+    parts, place = [], 0
+    for span, _ in find_spans(source, text, sentence.language, labels):
+        went, came = escape(source[span.a : span.b]), escape(text[span.c : span.d])
+        parts += [escape(source[place : span.a]), f"<del>{went}</del>" if went else ""]
+        parts += [f"<ins>{came}</ins>" if came else ""]
+        place = span.b
+    return "".join([*parts, escape(source[place:])])
 
 
 def _sentence_row(sentence: SentenceResult, limit: int | None) -> dict[str, Any]:

@@ -96,6 +96,6 @@ def test_encodings_of_one_byte_are_guessed(encoding: str, text: str) -> None:
 def test_of_mixed_encodings_the_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / "mixed.txt"
     path.write_bytes(TEXT.encode() * 2 + TEXT.encode("koi8-r"))
-    with pytest.raises(BadInput, match="line 3, byte 1 .*looks like koi8-r.*the lines before it are UTF-8"):
+    with pytest.raises(BadInput, match=r"line 3, byte 1 .*looks like koi8-r.*the lines before it are UTF-8"):
         list(read_lines(str(path)))
     assert one_byte_encoding(ENGLISH.encode("cp1252")) == "cp1252"

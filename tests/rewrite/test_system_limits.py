@@ -1,4 +1,4 @@
-"""Streams that are closed, terminals without Cyrillic, too little memory or files: one line, and a documented exit code."""
+"""Streams that are closed, terminals without Cyrillic, too little memory or files: one line and its exit code."""
 
 from __future__ import annotations
 
