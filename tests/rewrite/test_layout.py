@@ -5,17 +5,21 @@ from __future__ import annotations
 import textwrap
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rerank.weights import Weights
+from rewrite.commands.lines import text_line
 from rewrite.compression import word_analysis
 from rewrite.compression.compressor import COMPRESS
 from rewrite.layout import Layout, by_lines, looks_wrapped, skip_reason, split
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
+from rewrite.result import Result, SentenceResult
 from rewrite.splitting.splitter import SPLIT, sentences_in
 from tests.paths import need_data
 
@@ -132,3 +136,13 @@ def test_pathological_lines_take_no_time() -> None:
     assert Pipeline(Options(generator="edits")).language_of("а" * 200_000) == "ru"
     assert by_lines("\n" * 200_000, split).sentences == ()
     assert time.process_time() - began < 5
+
+
+def test_of_several_rewrites_none_loses_its_spacing() -> None:
+    layout = Layout(("Кошка спала.", "Она устала."), ("  ", "\t", "  "))
+    sentences = tuple(SentenceResult(sentence) for sentence in layout.sentences)
+    result = Result("", sentences, layout, Weights({}), Options(best=2), "")
+    assert text_line(result) == ""
+    whole = replace(result, source=layout.join(layout.sentences))
+    assert text_line(whole) == "  Кошка спала.\\tОна устала.  "
+    assert result.lines == ("Кошка спала.\tОна устала.",)
