@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -18,6 +20,8 @@ from rewrite.task_options import TaskOptions
 
 if TYPE_CHECKING:
     from rewrite.drawing import Drawing
+
+_PIECE = re.compile(r"\w+|\s+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,18 +298,14 @@ def _account_of_generator(candidate: Candidate) -> dict[str, Any]:
 
 
 def _marked_up(sentence: SentenceResult) -> str:
-    """A sentence as HTML with what went and what came."""
-    from rewrite.spans import find_spans
-
-    source, text = sentence.source, sentence.text
-    labels = sentence.choices[0].candidate.edits if sentence.choices else ()
-    parts, place = [], 0
-    for span, _ in find_spans(source, text, sentence.language, labels):
-        went, came = escape(source[span.a : span.b]), escape(text[span.c : span.d])
-        parts += [escape(source[place : span.a]), f"<del>{went}</del>" if went else ""]
-        parts += [f"<ins>{came}</ins>" if came else ""]
-        place = span.b
-    return "".join([*parts, escape(source[place:])])
+    """A sentence as HTML with what went and what came, word by word."""
+    old, new = _PIECE.findall(sentence.source), _PIECE.findall(sentence.text)
+    parts = []
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        went, came = escape("".join(old[a:b])), escape("".join(new[c:d]))
+        changed = (f"<del>{went}</del>" if went else "") + (f"<ins>{came}</ins>" if came else "")
+        parts.append(went if kind == "equal" else changed)
+    return "".join(parts)
 
 
 def _sentence_row(sentence: SentenceResult, limit: int | None) -> dict[str, Any]:
