@@ -97,6 +97,9 @@ class Weights(Mapping[str, float]):
     def __eq__(self, other: object) -> bool:
         return dict(self) == dict(other) if isinstance(other, Mapping) else NotImplemented
 
+    def __reduce__(self) -> tuple[type[Weights], tuple[dict[str, float]]]:
+        return Weights, (dict(self),)
+
     def __hash__(self) -> int:
         return hash(frozenset(self._values.items()))
 

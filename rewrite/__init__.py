@@ -14,8 +14,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from rewrite.compression.compression_options import CompressOptions
     from rewrite.compression.compressor import Compression, Compressor
+    from rewrite.keywords import CompressKeywords, SimplifyKeywords, SplitKeywords
     from rewrite.pipeline import Pipeline
     from rewrite.request import Options
     from rewrite.result import Result
@@ -51,22 +54,24 @@ _HOMES = {
 }
 
 
-def compress(text: str, **options: Any) -> Compression:
+def compress(text: str, **options: Unpack[CompressKeywords]) -> Compression:
     """Shorten one sentence or paragraph; `options` are the fields of `CompressOptions`, such as `ratio=0.5`.
 
     Loads the models each time: for many texts, build one `Compressor(CompressOptions(...))` and call its `run`. Raises
     `RewriteError` for an unknown option, a value out of range, a protected word that is not in the text, a model that
     cannot be loaded, and a sentence that the model cannot read.
     """
+    from rewrite.candidates import require_texts
     from rewrite.compression.compression_options import CompressOptions
     from rewrite.compression.compressor import Compressor, require_kept
 
     chosen = CompressOptions(**options)
+    require_texts([text])
     require_kept(chosen.keep, [text], chosen.lang)
     return _without_errors(Compressor(chosen).run([text])[0])
 
 
-def simplify(text: str, **options: Any) -> Result:
+def simplify(text: str, **options: Unpack[SimplifyKeywords]) -> Result:
     """Rewrite one sentence or paragraph; `options` are the fields of `Options`, such as `preset="simple"` or `n=50`.
 
     Loads the models each time: for many texts, build one `Pipeline(Options(...))` and call its `run`. Raises
@@ -78,7 +83,7 @@ def simplify(text: str, **options: Any) -> Result:
     return Pipeline(Options(**options)).run([text])[0]
 
 
-def split(text: str, triples: GivenTriples | None = None, **options: Any) -> Splitting:
+def split(text: str, triples: GivenTriples | None = None, **options: Unpack[SplitKeywords]) -> Splitting:
     """Split the sentences of an English text; `options` are the fields of `SplitOptions`, such as `sentences=3`.
 
     `triples` are what one sentence says, as `"subject | property | object"`: sentences are written for them, too.
@@ -103,6 +108,11 @@ def _without_errors(result: _Rewritten) -> _Rewritten:
         if sentence.error:
             raise BadInput(sentence.error)
     return result
+
+
+def __dir__() -> list[str]:
+    # What is imported on first use is there, too.
+    return sorted({*globals(), *__all__})
 
 
 def __getattr__(name: str) -> Any:

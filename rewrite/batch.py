@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType, TracebackType
 
+from rewrite.containers import recoding, refuse
 from rewrite.errors import BadInput, BadOption, CannotWrite
 
 CHUNK_LINES = 32
@@ -142,7 +143,11 @@ def _blocks(path: str | None, name: str) -> Iterator[bytes]:
     except OSError as error:
         raise _unreadable(name, error) from None
     try:
+        is_first = True
         while block := os.read(descriptor, _BLOCK):
+            if is_first:
+                refuse(block, name)
+            is_first = False
             yield block
     except OSError as error:
         raise _unreadable(name, error) from None
@@ -184,7 +189,7 @@ def _check_utf8(data: bytes, name: str, *, line: int | None, offset: int) -> Non
             place = f"line {line}, byte {error.start + 1} of the line (offset {offset + error.start} in the input)"
         raise BadInput(
             f"{name}: {place}: 0x{data[error.start]:02x} is not valid UTF-8.",
-            hint="Convert the text first, for instance with: iconv -f cp1251 -t utf-8",
+            hint=recoding(data, whole=line is None or line == 1),
         ) from None
 
 

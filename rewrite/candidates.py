@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
+from itertools import islice
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
@@ -75,6 +76,8 @@ def _plain(candidate: Candidate) -> dict[str, Any]:
 def checked_pools(given: Iterable[TextPool]) -> list[tuple[str, Sequence[Candidate]]]:
     """Pools from Python, a candidate for each mere text; raises `BadInput` for what is none."""
     pools: list[tuple[str, Sequence[Candidate]]] = []
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        raise BadInput(f"{given!r:.60} is no list of pools.", hint='Write rerank([("source", ["text"])]).')
     for pool in given:
         try:
             source, candidates = pool
@@ -93,15 +96,32 @@ def checked_pools(given: Iterable[TextPool]) -> list[tuple[str, Sequence[Candida
     return pools
 
 
-def require_texts(texts: Sequence[str]) -> None:
-    """Raises `BadInput` for what is no list of strings, or one with half a surrogate pair, which no file can hold."""
-    if isinstance(texts, (str, bytes)) or not all(isinstance(text, str) for text in texts):
+def require_texts(given: Iterable[str]) -> list[str]:
+    """The texts as a list; `BadInput` for what is none of strings, or has half a surrogate pair, as no file can."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise BadInput("The texts are no list of strings.", hint='Write run(["…"]) for one text.')
+    texts = list(given)
+    for number, text in enumerate(texts, 1):
+        if not isinstance(text, str):
+            raise BadInput(
+                f"The texts are no list of strings: text {number} is {text!r:.60}.", hint="Leave out what is no text."
+            )
     if half := next(filter(None, map(_HALF_PAIR.search, texts)), None):
         raise BadInput(
             f"{half.string[max(0, half.end() - 60) : half.end()]!r} has half a surrogate pair (\\ud800 to \\udfff).",
             hint="No file can hold it: replace that character.",
         )
+    return texts
+
+
+def batches(texts: Iterable[str], size: int) -> Iterator[Iterable[str]]:
+    """The texts in lists of so many, each taken when it is asked for; what is no list of texts stays as it is."""
+    if isinstance(texts, (str, bytes)) or not isinstance(texts, Iterable):
+        yield texts
+        return
+    rest = iter(texts)
+    while batch := list(islice(rest, size)):
+        yield batch
 
 
 def read_pools(chunks: Iterable[bytes]) -> Iterator[list[GivenPool]]:

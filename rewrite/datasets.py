@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from rerank.errors import BadInput
+from rewrite.containers import recoding, refuse
 
 DATA_VARIABLE = "REWRITE_DATA"
 _MOST_ALIKE = 5.0
@@ -78,11 +79,13 @@ def file_lines(path: Path) -> Iterator[str]:
     try:
         with _OPENERS.get(path.suffix.lower(), open)(path, "rb") as file:
             for number, line in enumerate(file, 1):
+                if number == 1:
+                    refuse(line, str(path))
                 yield line.decode("utf-8-sig" if number == 1 else "utf-8")
     except UnicodeDecodeError as error:
         raise BadInput(
             f"{path}, line {number}: byte {error.start + 1}, {error.object[error.start]:#04x}, is not UTF-8.",
-            hint="Convert the file to UTF-8, for instance with: iconv -f cp1251 -t utf-8",
+            hint=recoding(error.object, whole=number == 1),
         ) from error
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         place = f" after line {number}" if number else ""

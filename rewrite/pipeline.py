@@ -6,7 +6,7 @@ the generator, the guards and the scorers each see them together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from functools import partial
@@ -17,9 +17,9 @@ from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables, signature, span
 from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
-from rewrite.candidates import TextPool, checked_pools, require_texts
+from rewrite.candidates import TextPool, batches, checked_pools, require_texts
 from rewrite.drawing import Drawing, distinct, draw, sampling_of
-from rewrite.errors import BadInput, BadOption, OtherLanguage, RewriteError, TextTooLong, UnknownName
+from rewrite.errors import BadInput, BadOption, OtherLanguage, RewriteError, UnknownName
 from rewrite.generators import Engines, Generator, create_generator
 from rewrite.generators.replay import Recorder
 from rewrite.layout import Layout
@@ -52,6 +52,8 @@ class Pipeline:
         bench: Callable[[str], Bench] | None = None,
         engines: Engines | None = None,
     ) -> None:
+        if not isinstance(options, (TaskOptions, type(None))):
+            raise BadOption(f"{options!r:.60} are no options.", hint='Write Pipeline(Options(preset="simple")).')
         self.options = o = options or Options()
         self.task: Task = task_of(o)
         self._given, self._engines = generator, engines
@@ -190,12 +192,17 @@ class Pipeline:
                 _ = self.run([source]) if draw else self.rerank([(source, [known])])
         self.recorder = recorder
 
-    def run(self, texts: Sequence[str]) -> list[Result]:
+    def stream(self, texts: Iterable[str], batch: int = 32) -> Iterator[Result]:
+        """As `run`, for texts of any number: `batch` of them are read and answered before the next."""
+        for group in batches(texts, batch):
+            yield from self.run(group)
+
+    def run(self, texts: Iterable[str]) -> list[Result]:
         """One result per text, in order. A text is a sentence or a paragraph; an empty one stays as it is.
 
         Sentences that nothing can be made of come back as they are, and their result says why.
         """
-        require_texts(texts)
+        texts = require_texts(texts)
         languages = [self.language_of(text) for text in texts]
         layouts = [self.task.sentences(text, language) for text, language in zip(texts, languages, strict=True)]
         outcomes: dict[tuple[str, str], SentenceResult] = {}
@@ -239,7 +246,7 @@ class Pipeline:
             return error
         return None
 
-    def rerank(self, given: Sequence[TextPool]) -> list[Result]:
+    def rerank(self, given: Iterable[TextPool]) -> list[Result]:
         """As `run`, for candidates from anywhere: `(source, candidates)` each. The source is taken as one sentence."""
         pools = self._checked(given)
         failed = self.failures(pools)
@@ -286,7 +293,7 @@ class Pipeline:
         scorers = (scorer for scorer in self.scorers if isinstance(scorer, Limited))
         return {place: error for scorer in scorers for place, error in scorer.unfit(texts).items()}
 
-    def score(self, given: Sequence[TextPool]) -> list[ScoreTable]:
+    def score(self, given: Iterable[TextPool]) -> list[ScoreTable]:
         """The table of each pool, candidates as given: nothing is dropped, merged or reordered, facts are checked.
 
         Raises the error of a pool among `failures`.
@@ -337,16 +344,8 @@ class Pipeline:
         if self.recorder is not None:
             for drawing in drawings:
                 self.recorder.write(drawing.source, (*drawing.candidates, *drawing.dropped), drawing.error)
-        return [*map(self._measurable, drawings), *(Drawing(sources[i], error=str(e)) for i, e in failed.items())]
-
-    def _measurable(self, drawing: Drawing) -> Drawing:
-        """The drawing without candidates that are too long for a model that scores."""
-        unfit = self._unfit([candidate.text for candidate in drawing.candidates])
-        if not unfit:
-            return drawing
-        fit = tuple(candidate for i, candidate in enumerate(drawing.candidates) if i not in unfit)
-        left_out = tuple(replace(drawing.candidates[i], dropped=_unmeasurable(unfit[i])) for i in sorted(unfit))
-        return replace(drawing, candidates=fit, dropped=(*drawing.dropped, *left_out))
+        measurable = (d.without(self._unfit([c.text for c in d.candidates])) for d in drawings)
+        return [*measurable, *(Drawing(sources[i], error=str(e)) for i, e in failed.items())]
 
     @property
     def _fluency_is_the_generators(self) -> bool:
@@ -361,7 +360,7 @@ class Pipeline:
                 hint="Name a model that does: --fluency ct2:MODEL.",
             )
 
-    def _checked(self, given: Sequence[TextPool]) -> list[Pool]:
+    def _checked(self, given: Iterable[TextPool]) -> list[Pool]:
         pools = checked_pools(given)
         needs_logprobs = self._fluency_is_the_generators and self.weights.get(Fluency.name)
         for source, candidates in pools if needs_logprobs else ():
@@ -392,7 +391,3 @@ class Pipeline:
             settings=self.settings_in(language, drawn=drawn),
             grade=self.bench(language).grade if language in self._benches else None,
         )
-
-
-def _unmeasurable(error: RewriteError) -> str:
-    return f"too long for the {'masked language model' if isinstance(error, TextTooLong) else 'model of --fluency'}"

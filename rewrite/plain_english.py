@@ -49,5 +49,22 @@ def english_bench(options: Options, given: Analyzer | None) -> Bench:
         form=(form_guard(analyzer),),
         layers=_LAYERS,
         n=_DRAWS,
-        grade=lambda text: grade(analyzer.analyze_one(text)),
+        grade=EnglishGrade(analyzer),
     )
+
+
+class EnglishGrade:
+    """The school grade that an English text is for. Where it was pickled, a parser is made on first use."""
+
+    def __init__(self, analyzer: Analyzer | None = None) -> None:
+        self._analyzer = analyzer
+
+    def __call__(self, text: str) -> float:
+        self._analyzer = self._analyzer or EnglishAnalyzer(cache_size=_REMEMBERED)
+        return grade(self._analyzer.analyze_one(text))
+
+    def __reduce__(self) -> tuple[type[EnglishGrade], tuple[()]]:
+        return EnglishGrade, ()
+
+    def __deepcopy__(self, memo: object) -> EnglishGrade:
+        return self

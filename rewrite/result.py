@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 from functools import cached_property
+from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rerank.explain import Explanation, explain
 from rerank.select import Selection, diverse_n_best, n_best, select
 from rerank.types import Candidate, FloatArray, ScoreTable
 from rerank.weights import Weights
-from rewrite.layout import Layout, count_words, split
+from rewrite.layout import Layout, count_words, is_border, split
 from rewrite.task_options import TaskOptions
 
 if TYPE_CHECKING:
     from rewrite.drawing import Drawing
+
+_PIECE = re.compile(r"\w+|\s+|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +157,15 @@ class Result:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The best rewrite's parts that may have a line each: the rewritten sentences, with the mark of a list."""
-        parts = zip(self.layout.gaps, self.sentences, strict=False)
-        return tuple(line for gap, sentence in parts for line in (gap.lstrip() + sentence.text).split("\n"))
+        """The best rewrite's parts that may have a line each: the rewritten sentences, with the mark of a list.
+
+        Cells of a row stay on one line.
+        """
+        first, *gaps = self.layout.gaps
+        breaking = (gap if is_border(gap) else f"\n{gap.lstrip()}" for gap in gaps[:-1])
+        layout = Layout(self.layout.sentences, (first.lstrip(), *breaking, *(gap.rstrip() for gap in gaps[-1:])))
+        text = layout.join(tuple(sentence.text for sentence in self.sentences))
+        return tuple(text.split("\n")) if self.sentences else ()
 
     @property
     def word_counts(self) -> list[list[int]]:
@@ -229,6 +240,17 @@ class Result:
             for s in self.sentences
         ]
 
+    def to_dict(self, *, limit: int | None = None) -> dict[str, Any]:
+        """As `row`."""
+        return self.row(limit=limit)
+
+    def _repr_html_(self) -> str:
+        """The best rewrite in a notebook: what went struck out, what came underlined."""
+        sentences = tuple(map(_marked_up, self.sentences))
+        marked = Layout(sentences, tuple(map(escape, self.layout.gaps))).join(sentences)
+        score = f" <small>{self.best.score:.3f}</small>" if self.best else ""
+        return f'<p style="white-space: pre-wrap">{marked}{score}</p>'
+
     def row(self, *, limit: int | None = None) -> dict[str, Any]:
         """The result as plain data, one row of the JSONL output, with at most `limit` candidates."""
         row: dict[str, Any] = {
@@ -273,6 +295,17 @@ def _account_of_generator(candidate: Candidate) -> dict[str, Any]:
         "controls": candidate.controls or None,
     }
     return {name: value for name, value in known.items() if value is not None}
+
+
+def _marked_up(sentence: SentenceResult) -> str:
+    """A sentence as HTML with what went and what came, word by word."""
+    old, new = _PIECE.findall(sentence.source), _PIECE.findall(sentence.text)
+    parts = []
+    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        went, came = escape("".join(old[a:b])), escape("".join(new[c:d]))
+        changed = (f"<del>{went}</del>" if went else "") + (f"<ins>{came}</ins>" if came else "")
+        parts.append(went if kind == "equal" else changed)
+    return "".join(parts)
 
 
 def _sentence_row(sentence: SentenceResult, limit: int | None) -> dict[str, Any]:

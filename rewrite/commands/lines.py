@@ -15,7 +15,6 @@ from rerank.errors import counted
 from rerank.workers import default_processes, ordered_map
 from rewrite.batch import NO_FILE, LineWriter, check_output, inspect_file
 from rewrite.errors import BadOption
-from rewrite.layout import one_line
 from rewrite.result import Result
 
 # JSON allows these raw, but readers that split text at every Unicode line break would cut the row.
@@ -23,13 +22,13 @@ _ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029"}
 
 
 def text_line(result: Result, between: str = "") -> str:
-    """The best rewrite; of a result with several, all, separated by tabs (a tab inside one becomes a space).
+    """The best rewrite; of a result with several, all, separated by tabs (a tab inside one is written \\t).
 
     With `between`, that stands between the sentences of a split.
     """
     if result.options.best == 1:
         return between.join(result.lines) if between and result.lines else result.text
-    return "\t".join(one_line(text.replace("\t", " ")) for text in result.n_best)
+    return "\t".join(text.replace("\t", r"\t") for text in result.n_best)
 
 
 def jsonl_line(row: dict[str, Any]) -> str:

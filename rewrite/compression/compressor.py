@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, cast
@@ -240,7 +240,11 @@ class Compressor(Pipeline):
         chosen, given = options or CompressOptions(), analyzers or {}
         super().__init__(chosen, bench=lambda language: compress_bench(chosen, language, given.get(language), model))
 
-    def run(self, texts: Sequence[str]) -> list[Compression]:  # type: ignore[override]  # its results are compressions
+    def stream(self, texts: Iterable[str], batch: int = 32) -> Iterator[Compression]:
+        """As `Pipeline.stream`."""
+        return cast("Iterator[Compression]", super().stream(texts, batch))
+
+    def run(self, texts: Iterable[str]) -> list[Compression]:  # type: ignore[override]  # its results are compressions
         """One result per text, in order. A text is a sentence or a paragraph, compressed sentence by sentence.
 
         Sentences that the model cannot read come back as they are, with an error in their result. So do those all in

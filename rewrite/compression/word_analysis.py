@@ -13,7 +13,7 @@ from rerank.masked.base import MaskedModel, Word
 from rerank.masked.words import LANGUAGES, guess_language, sentence_places, sentence_spans, split
 from rerank.ndd.reading import Reading, foreign
 from rewrite.errors import BadInput
-from rewrite.layout import CONTROL, Layout
+from rewrite.layout import Layout, untouchable
 
 
 class WordAnalyzer(Analyzer):
@@ -100,8 +100,8 @@ def sentences_of(text: str, language: str) -> Layout:
 
 def skip_reason(sentence: str, language: str) -> str:
     """Why `sentence` is passed through unchanged, or an empty string where it may be compressed."""
-    if CONTROL.search(sentence):
-        return "control characters"
+    if reason := untouchable(sentence):
+        return reason
     words = count_words(sentence, language)
     return "" if words > 1 else "one word" if words else "no words"
 

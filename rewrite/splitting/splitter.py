@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -21,10 +21,20 @@ from rerank.structure import Brevity, Splits, sentence_words
 from rerank.types import Candidate, FloatArray
 from rewrite.acceptance.text_acceptance import TextCaution, is_drawn
 from rewrite.acceptance.verdict import VerdictModel
+from rewrite.candidates import require_texts
 from rewrite.compression.word_analysis import WordAnalyzer, sentences_of
 from rewrite.generators import Engines
 from rewrite.generators.base import Generator, JoinedGenerator, Sampling
-from rewrite.layout import CONTROL, LIST_MARK, Layout, is_stopped, no_english_sentence, one_line, wrong_length
+from rewrite.layout import (
+    CONTROL,
+    LIST_MARK,
+    Layout,
+    is_stopped,
+    no_english_sentence,
+    one_line,
+    untouchable,
+    wrong_length,
+)
 from rewrite.pipeline import Pipeline
 from rewrite.plain_english import form_guard
 from rewrite.requested_scorers import ON_REQUEST, fluency, requested
@@ -178,7 +188,7 @@ def _goes_on(before: str, sentence: str) -> bool:
 
 
 def _skip(sentence: str, language: str) -> str:
-    reason = _control_characters(sentence, language) or wrong_length(sentence, _FEWEST)
+    reason = untouchable(sentence) or wrong_length(sentence, _FEWEST)
     return reason or (no_english_sentence(sentence) if language == "en" else "")
 
 
@@ -264,8 +274,12 @@ class Splitter(Pipeline):
     def _templates(self) -> TemplateWriter:
         return TemplateWriter(load_templates())
 
+    def stream(self, texts: Iterable[str], batch: int = 32) -> Iterator[Splitting]:
+        """As `Pipeline.stream`."""
+        return cast("Iterator[Splitting]", super().stream(texts, batch))
+
     def run(  # type: ignore[override]  # its results are splits
-        self, texts: Sequence[str], triples: Sequence[GivenTriples] | None = None
+        self, texts: Iterable[str], triples: Sequence[GivenTriples] | None = None
     ) -> list[Splitting]:
         """One result per text, in order. A text is a sentence or a paragraph; each of its sentences is split.
 
@@ -275,6 +289,7 @@ class Splitter(Pipeline):
         """
         if triples is None:
             return cast("list[Splitting]", super().run(texts))
+        texts = require_texts(texts)
         check_count(len(triples), len(texts))
         triples_by_text = [triples_of(given) for given in triples]
         plain = [i for i, text_triples in enumerate(triples_by_text) if not text_triples]

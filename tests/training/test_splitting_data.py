@@ -79,7 +79,7 @@ class TestPairs:
 
     def test_a_file_that_is_no_text_is_named(self, tmp_path: Path) -> None:
         write(tmp_path / "wikisplit/tune.tsv", "").write_bytes(b"\xff\xfe\x00")
-        with pytest.raises(BadInput, match=r"tune\.tsv, line 1: byte 1, 0xff, is not UTF-8"):
+        with pytest.raises(BadInput, match=r"tune\.tsv is text in UTF-16LE, not in UTF-8"):
             list(read_set("wikisplit-tune", tmp_path))
 
     def test_an_unknown_set_is_told_with_the_known_ones(self, tmp_path: Path) -> None:
