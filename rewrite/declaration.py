@@ -115,7 +115,10 @@ def _models(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def flags(*names: str) -> dict[str, Any]:
-    """`json_schema_extra` of an option with a short spelling on the command line; the long one is the field's name."""
+    """`json_schema_extra` of an option with a short spelling on the command line; the long one is the field's name.
+
+    Without names the option has no flag.
+    """
     return {"flags": list(names)}
 
 
@@ -124,4 +127,4 @@ def spelled(model: type[BaseModel], name: str) -> str:
     field = model.model_fields.get(name)
     extra = field.json_schema_extra if field is not None else None
     short = extra.get("flags") if isinstance(extra, dict) else None
-    return str(short[0]) if isinstance(short, list) else f"--{name.replace('_', '-')}"
+    return str(short[0]) if isinstance(short, list) and short else f"--{name.replace('_', '-')}"

@@ -17,6 +17,9 @@ from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables, signature, span
 from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
+from rewrite.across.neighbours import in_context
+from rewrite.across.replacing import Wording, read_replacements, replacements, reworded
+from rewrite.across.terms import read_terms
 from rewrite.candidates import TextPool, checked_pools, require_texts
 from rewrite.drawing import Drawing, distinct, draw, sampling_of
 from rewrite.errors import BadInput, BadOption, OtherLanguage, RewriteError, TextTooLong, UnknownName
@@ -55,6 +58,10 @@ class Pipeline:
         self.options = o = options or Options()
         self.task: Task = task_of(o)
         self._given, self._engines = generator, engines
+        for path in o.glossary:
+            read_terms(path)
+        if o.replace is not None:
+            read_replacements(o.replace)
         if generator is None:
             refuse_unused(o)
         preset = preset_of(o.chosen_preset, self.task.presets)
@@ -101,7 +108,7 @@ class Pipeline:
         if language not in self._benches:
             self._benches[language] = self._make_bench(language)
         made = self._benches[language]
-        return replace(made, facts=(*made.facts, *keeping(self.options.keep, language)))
+        return replace(made, facts=(*made.facts, *keeping(self.options, language)))
 
     def generator_in(self, language: str) -> Generator:
         """Where candidates in `language` come from, made on first use."""
@@ -190,23 +197,51 @@ class Pipeline:
                 _ = self.run([source]) if draw else self.rerank([(source, [known])])
         self.recorder = recorder
 
-    def run(self, texts: Sequence[str]) -> list[Result]:
+    def run(self, texts: Sequence[str], *, connected: bool = False) -> list[Result]:
         """One result per text, in order. A text is a sentence or a paragraph; an empty one stays as it is.
 
-        Sentences that nothing can be made of come back as they are, and their result says why.
+        Sentences that nothing can be made of come back as they are, and their result says why. Each is chosen with a
+        view to its neighbours in the text (`rewrite.across`), `connected` also to those in the texts beside it, as
+        paragraphs of a document are.
         """
         require_texts(texts)
         languages = [self.language_of(text) for text in texts]
         layouts = [self.task.sentences(text, language) for text, language in zip(texts, languages, strict=True)]
+        wordings = [self._worded(its.sentences, language) for its, language in zip(layouts, languages, strict=True)]
         outcomes: dict[tuple[str, str], SentenceResult] = {}
         for language in dict.fromkeys(languages):
-            mine = (layout for layout, its in zip(layouts, languages, strict=True) if its == language)
-            sentences = dict.fromkeys(sentence for layout in mine for sentence in layout.sentences)
+            mine = (worded for worded, its in zip(wordings, languages, strict=True) if its == language)
+            sentences = dict.fromkeys(wording.text for worded in mine for wording in worded)
             outcomes |= {(language, outcome.source): outcome for outcome in self.outcomes(language, list(sentences))}
-        return [
-            self._result(text, layout, tuple(outcomes[language, s] for s in layout.sentences), language)
-            for text, layout, language in zip(texts, layouts, languages, strict=True)
+        made = [
+            [outcomes[language, w.text].of(source, w) for source, w in zip(layout.sentences, worded, strict=True)]
+            for layout, worded, language in zip(layouts, wordings, languages, strict=True)
         ]
+        return [
+            self._result(text, layout, tuple(sentences), language)
+            for text, layout, sentences, language in zip(texts, layouts, self._seen(made, connected), languages, strict=True)
+        ]
+
+    def _worded(self, sentences: Sequence[str], language: str, *, connected: bool = True) -> list[Wording]:
+        """Sentences with preferred terms; `connected`, they follow each other."""
+        if self.options.replace is None or not sentences or self.task.strange(language):
+            return [Wording(sentence) for sentence in sentences]
+        pairs = list(zip(sentences, (*sentences[1:], "") if connected else [""] * len(sentences), strict=True))
+        return reworded(pairs, replacements(self.options.replace, language), self.bench(language).analyzer)
+
+    def _seen(self, texts: Sequence[Sequence[SentenceResult]], connected: bool) -> Iterator[list[SentenceResult]]:
+        """The sentences of each text, chosen with a view to their neighbours."""
+        check = partial(
+            in_context,
+            options=self.options,
+            analyzer_in=lambda language: self.bench(language).analyzer,
+            weights_in=self.weights_in,
+        )
+        if not connected:
+            yield from map(check, texts)
+            return
+        sentences = iter(check([sentence for text in texts for sentence in text]))
+        yield from ([next(sentences) for _ in text] for text in texts)
 
     def outcomes(self, language: str, sentences: Sequence[str]) -> list[SentenceResult]:
         """What becomes of sentences in `language`, all different, in any order."""
@@ -242,6 +277,12 @@ class Pipeline:
     def rerank(self, given: Sequence[TextPool]) -> list[Result]:
         """As `run`, for candidates from anywhere: `(source, candidates)` each. The source is taken as one sentence."""
         pools = self._checked(given)
+        wordings = [Wording(source) for source, _ in pools]
+        for i, (source, candidates) in enumerate(pools) if self.options.replace is not None else ():
+            texts = [source, *(candidate.text for candidate in candidates)]
+            wordings[i], *others = self._worded(texts, self.language_of(source), connected=False)
+            renamed = [replace(c, text=other.text) for c, other in zip(candidates, others, strict=True)]
+            pools[i] = (wordings[i].text, renamed)
         failed = self.failures(pools)
         distinct_pools = [(source, distinct(source, candidates, self.task.text)) for source, candidates in pools]
         chosen: dict[int, SentenceResult] = {}
@@ -251,8 +292,8 @@ class Pipeline:
             source, is_other = pools[i][0], isinstance(error, OtherLanguage)
             chosen[i] = self._passed(source, self.language_of(source), error=str(error), other_language=is_other)
         return [
-            self._result(source, Layout((source,), ("", "")), (chosen[i],), chosen[i].language, drawn=False)
-            for i, (source, _) in enumerate(pools)
+            self._result(source, Layout((source,), ("", "")), (chosen[i].of(source, wordings[i]),), chosen[i].language, drawn=False)
+            for i, (source, _) in enumerate(given)
         ]
 
     def language_of(self, text: str) -> str:

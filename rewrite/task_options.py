@@ -118,9 +118,29 @@ class TaskOptions(UserOptions):
     lang: Language = None
     keep: Annotated[
         tuple[str, ...],
-        Field(description="A word (or words side by side) that every rewrite keeps; may be repeated."),
+        Field(
+            description="A word (or words side by side) that every rewrite keeps, or a file of such, a line each; "
+            "may be repeated."
+        ),
         Step.CHOOSE,
     ] = ()
+    glossary: Annotated[
+        tuple[str, ...],
+        # On the command line they are values of --keep.
+        Field(
+            description="Files of words and phrases that every rewrite keeps in some form.", json_schema_extra=flags()
+        ),
+        Step.CHOOSE,
+    ] = ()
+    replace: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            description="A file of preferred terms: the old one, a tab and the new one on each line (or a .csv of two "
+            "columns). They are put into the text in the form that it asks for.",
+        ),
+        Step.CHOOSE,
+    ] = None
     record: Annotated[
         str | None,
         Field(min_length=1, description="Write every candidate drawn to this file, for replay:FILE."),

@@ -1,0 +1,182 @@
+"""What a pronoun at the beginning of a sentence stands for in the sentence before, and whether a rewrite keeps it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+from rerank.analysis import Analysis, Sentence, Token
+from rerank.masked.words import split
+from rewrite.across.replacing import is_quoted
+from rewrite.across.terms import keys_of
+from rewrite.generators.edits.clause_grammar import GENDERS, SUBJECTS
+from rewrite.splitting.pronouns import FEMALE, MALE, given_name, is_person, is_thing_noun
+
+_Kinds = frozenset[str]
+_NOUNS = ("NOUN", "PROPN")
+
+
+def _table(rows: Mapping[str, str]) -> Mapping[str, _Kinds]:
+    """What each pronoun may stand for: a gender, the plural, or what it is in English."""
+    words = {word for row in rows.values() for word in row.split()}
+    return MappingProxyType({w: frozenset(kind for kind, row in rows.items() if w in row.split()) for w in words})
+
+
+_PRONOUNS = {
+    "ru": _table(
+        {
+            "masc": "он его него ему нему им ним нём нем",
+            "neut": "оно его него ему нему им ним нём нем",
+            "femn": "она её ее неё нее ей ней ею нею",
+            "plur": "они их них им ним ими ними",
+        }
+    ),
+    "en": _table(
+        {
+            "he": "he him his himself",
+            "she": "she her hers herself",
+            "it": "it its itself",
+            "they": "they them their theirs themselves",
+        }
+    ),
+}
+_POINTING = {
+    "ru": re.compile(
+        r"\b(?:эт(?:от|а|о|и|ого|ой|ому|у|им|ом|их|ими)|данн(?:ый|ая|ое|ые|ого|ой|ому|ую|ым|ом|ых|ыми))\s+([а-яё]{3,})",
+        re.IGNORECASE,
+    ),
+    "en": re.compile(r"\b(?:this|these|those)\s+([a-z]{3,})", re.IGNORECASE),
+}
+# *It is known that …*: it stands for nothing.
+_EMPTY = re.compile(r"it(?:['’]s|\s+\w+(?:\s+\w+)?)\s.*\b(?:that|to|whether|how|when|who)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A noun that a pronoun may stand for: its text, what it has in common with its other forms, and what it is."""
+
+    text: str
+    keys: frozenset[str]
+    kinds: _Kinds
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A pronoun, or *this* with a noun, and the nouns of the sentence before that it may stand for, the likeliest first."""
+
+    text: str
+    nouns: tuple[Noun, ...]
+    kinds: _Kinds
+
+    def fault(self, source: str, text: str, language: str) -> str:
+        """What a rewrite of the sentence before takes from it, in words; empty where it is nothing."""
+        words = keys_in(text, language)
+        lost = self.nouns[0]
+        if not lost.keys.isdisjoint(words) or _says_otherwise(source, text, self.kinds, language):
+            return ""
+        return f"drops {lost.text!r}, which {self.text!r} in the next sentence stands for"
+
+
+def may_refer(text: str, language: str) -> bool:
+    """Whether a sentence has a word that may stand for one before it: a quick look, before it is parsed."""
+    if language not in _PRONOUNS:
+        return False
+    words = set(re.findall(r"\w+", text.lower()))
+    return not words.isdisjoint(_PRONOUNS[language]) or _POINTING[language].search(text) is not None
+
+
+def references(before: Analysis, following: Analysis, language: str) -> Iterator[Reference]:
+    """What in a sentence stands for nouns of the one before, both parsed."""
+    nouns = list(_nouns(before, language))
+    for match in _POINTING[language].finditer(following.text):
+        keys = keys_of(match[1], language)
+        same = tuple(n for n in nouns if not n.keys.isdisjoint(keys))
+        if same and not is_quoted(following.text, match.start()):
+            yield Reference(match[0], (Noun(same[0].text, keys, frozenset(), 0),), frozenset())
+    earlier: set[str] = set()
+    for token in following.tokens:
+        kinds = _PRONOUNS[language].get(token.text.lower(), frozenset())
+        if kinds and earlier.isdisjoint(kinds) and not _is_empty(following, token, language):
+            # The subject of the main clause first, other subjects, and of each the nearest.
+            agreeing = [noun for noun in reversed(nouns) if not noun.kinds.isdisjoint(kinds)]
+            if agreeing and not is_quoted(following.text, token.start):
+                yield Reference(token.text, tuple(sorted(agreeing, key=lambda n: n.rank)), kinds)
+            return
+        if token.pos in _NOUNS:
+            earlier |= _kinds(following, token, language)
+
+
+def _is_empty(analysis: Analysis, token: Token, language: str) -> bool:
+    if language != "en":
+        return False
+    return token.rel.startswith("expl") or bool(token.text == "It" and _EMPTY.match(analysis.text[token.start :]))
+
+
+def _nouns(analysis: Analysis, language: str) -> Iterator[Noun]:
+    joined = {
+        sentence.tokens[t.head].start
+        for sentence in analysis.sentences
+        for t in sentence.tokens
+        if t.rel == "conj" and t.pos in _NOUNS and 0 <= t.head < len(sentence.tokens)
+    }
+    for token, root in ((t, n) for s in analysis.sentences for n in [_root(s)] for t in s.tokens):
+        rank = 2 - (token.rel in SUBJECTS) - (token.rel in SUBJECTS and token.head == root)
+        pronoun = _PRONOUNS[language].get(token.text.lower())
+        if pronoun is not None and token.rel in SUBJECTS:
+            yield Noun(token.text, frozenset({token.text.lower()}), pronoun, rank)
+        elif token.pos in _NOUNS and token.rel not in ("compound", "flat", "flat:name"):
+            kinds = _kinds(analysis, token, language)
+            if token.start in joined:
+                kinds |= {"plur" if language == "ru" else "they"}
+            yield Noun(token.text, keys_of(token.text, language), kinds, rank)
+
+
+def _root(sentence: Sentence) -> int:
+    return next((n for n, t in enumerate(sentence.tokens) if t.head < 0), -1)
+
+
+def _kinds(analysis: Analysis, token: Token, language: str) -> _Kinds:
+    if language == "ru":
+        kind = "plur" if token.feats.get("Number") == "Plur" else GENDERS.get(token.feats.get("Gender", ""), "")
+        return frozenset({kind}) - {""}
+    word = token.text.lower()
+    if token.feats.get("Number") == "Plur":
+        return frozenset({"they"})
+    for kind, nouns in (("he", MALE), ("she", FEMALE)):
+        if word in nouns:
+            return frozenset({kind})
+    if token.pos == "PROPN":
+        entity = next((e.type for e in analysis.entities if e.start <= token.start < e.stop), "")
+        known = given_name(word)
+        people = frozenset({known} if known else {"he", "she"})
+        return people if entity == "PER" or known else frozenset({"it", "they"} if entity else {"he", "she", "it"})
+    if is_person(word):
+        return frozenset({"he", "she"})
+    return frozenset({"it"}) if is_thing_noun(word) else frozenset({"it", "they"})
+
+
+@lru_cache(maxsize=4_000)
+def keys_in(text: str, language: str) -> frozenset[str]:
+    """What the words of a text have in common with their other forms."""
+    return frozenset().union(*(keys_of(token.word.text, language) for token in split(text, language)))
+
+
+def _says_otherwise(source: str, text: str, kinds: _Kinds, language: str) -> bool:
+    """Whether a rewrite brings a noun of the same gender and number, which the pronoun may stand for as well."""
+    if language != "ru":
+        return False
+    known = keys_in(source, language)
+    new = (t.word.text for t in split(text, language) if known.isdisjoint(keys_of(t.word.text, language)))
+    return any(not kinds.isdisjoint(_genders(word)) for word in new)
+
+
+@lru_cache(maxsize=4_000)
+def _genders(word: str) -> _Kinds:
+    from rewrite.across.terms import morphology
+
+    nouns = (parse.grammemes for parse in morphology().parse(word) if parse.pos == "NOUN")
+    return frozenset(g for grammemes in nouns for g in (("plur",) if "plur" in grammemes else grammemes))
