@@ -3,7 +3,7 @@
     python -m benchmarks.neighbours FILE… [--task compress] [--paragraphs 300] [--cases CASES.jsonl]
 
 Files have a paragraph on each line (.xz, too); those of several sentences count. Printed are sentences, those whose
-choice changed, by rule, and words that were replaced in one sentence and left, or replaced otherwise, in its neighbours.
+choice changed, by rule, and words that were replaced in one sentence and left, or replaced otherwise, in others.
 With --cases each changed choice is a row, for reading.
 """
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 from rerank.types import Candidate
+from rewrite.errors import RewriteError, TextTooLong
 from rewrite.generators.base import Generator, Sampling, generate_all
 from rewrite.generators.replay import EVERYTHING
 from rewrite.layout import one_line
@@ -21,6 +22,14 @@ class Drawing:
     candidates: tuple[Candidate, ...] = ()
     dropped: tuple[Candidate, ...] = ()
     error: str = ""
+
+    def without(self, unfit: Mapping[int, RewriteError]) -> Drawing:
+        """The drawing without the candidates that a model could not measure, by their places."""
+        if not unfit:
+            return self
+        fit = tuple(candidate for i, candidate in enumerate(self.candidates) if i not in unfit)
+        left_out = tuple(replace(self.candidates[i], dropped=_unmeasurable(unfit[i])) for i in sorted(unfit))
+        return replace(self, candidates=fit, dropped=(*self.dropped, *left_out))
 
     @property
     def drawn(self) -> int:
@@ -44,6 +53,10 @@ class Drawing:
     def repairs(self) -> dict[str, int]:
         """How many candidates each rule of cleaning repaired, the commonest first."""
         return dict(Counter(rule for c in self.candidates for rule in c.cleaned).most_common())
+
+
+def _unmeasurable(error: RewriteError) -> str:
+    return f"too long for the {'masked language model' if isinstance(error, TextTooLong) else 'model of --fluency'}"
 
 
 def sampling_of(options: TaskOptions) -> Sampling:

@@ -17,12 +17,10 @@ from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables, signature, span
 from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
-from rewrite.across.neighbours import in_context
-from rewrite.across.replacing import Wording, read_replacements, replacements, reworded
-from rewrite.across.terms import read_terms
+from rewrite.across.surroundings import Surroundings, check_lists
 from rewrite.candidates import TextPool, checked_pools, require_texts
 from rewrite.drawing import Drawing, distinct, draw, sampling_of
-from rewrite.errors import BadInput, BadOption, OtherLanguage, RewriteError, TextTooLong, UnknownName
+from rewrite.errors import BadInput, BadOption, OtherLanguage, RewriteError, UnknownName
 from rewrite.generators import Engines, Generator, create_generator
 from rewrite.generators.replay import Recorder
 from rewrite.layout import Layout
@@ -58,10 +56,7 @@ class Pipeline:
         self.options = o = options or Options()
         self.task: Task = task_of(o)
         self._given, self._engines = generator, engines
-        for path in o.glossary:
-            read_terms(path)
-        if o.replace is not None:
-            read_replacements(o.replace)
+        check_lists(o)
         if generator is None:
             refuse_unused(o)
         preset = preset_of(o.chosen_preset, self.task.presets)
@@ -201,47 +196,24 @@ class Pipeline:
         """One result per text, in order. A text is a sentence or a paragraph; an empty one stays as it is.
 
         Sentences that nothing can be made of come back as they are, and their result says why. Each is chosen with a
-        view to its neighbours in the text (`rewrite.across`), `connected` also to those in the texts beside it, as
-        paragraphs of a document are.
+        view to its neighbours in the text, `connected` also in the texts beside it, such as paragraphs of a document.
         """
         require_texts(texts)
         languages = [self.language_of(text) for text in texts]
         layouts = [self.task.sentences(text, language) for text, language in zip(texts, languages, strict=True)]
-        wordings = [self._worded(its.sentences, language) for its, language in zip(layouts, languages, strict=True)]
+        around = self._surroundings
+        wordings = [around.worded(its.sentences, language) for its, language in zip(layouts, languages, strict=True)]
         outcomes: dict[tuple[str, str], SentenceResult] = {}
         for language in dict.fromkeys(languages):
             mine = (worded for worded, its in zip(wordings, languages, strict=True) if its == language)
             sentences = dict.fromkeys(wording.text for worded in mine for wording in worded)
             outcomes |= {(language, outcome.source): outcome for outcome in self.outcomes(language, list(sentences))}
-        made = [
-            [outcomes[language, w.text].of(source, w) for source, w in zip(layout.sentences, worded, strict=True)]
-            for layout, worded, language in zip(layouts, wordings, languages, strict=True)
-        ]
-        return [
-            self._result(text, layout, tuple(sentences), language)
-            for text, layout, sentences, language in zip(texts, layouts, self._seen(made, connected), languages, strict=True)
-        ]
+        seen = around.seen(layouts, languages, wordings, outcomes, connected=connected)
+        return list(map(self._result, texts, layouts, seen, languages))
 
-    def _worded(self, sentences: Sequence[str], language: str, *, connected: bool = True) -> list[Wording]:
-        """Sentences with preferred terms; `connected`, they follow each other."""
-        if self.options.replace is None or not sentences or self.task.strange(language):
-            return [Wording(sentence) for sentence in sentences]
-        pairs = list(zip(sentences, (*sentences[1:], "") if connected else [""] * len(sentences), strict=True))
-        return reworded(pairs, replacements(self.options.replace, language), self.bench(language).analyzer)
-
-    def _seen(self, texts: Sequence[Sequence[SentenceResult]], connected: bool) -> Iterator[list[SentenceResult]]:
-        """The sentences of each text, chosen with a view to their neighbours."""
-        check = partial(
-            in_context,
-            options=self.options,
-            analyzer_in=lambda language: self.bench(language).analyzer,
-            weights_in=self.weights_in,
-        )
-        if not connected:
-            yield from map(check, texts)
-            return
-        sentences = iter(check([sentence for text in texts for sentence in text]))
-        yield from ([next(sentences) for _ in text] for text in texts)
+    @property
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(self.options, lambda language: self.bench(language).analyzer, self.weights_in)
 
     def outcomes(self, language: str, sentences: Sequence[str]) -> list[SentenceResult]:
         """What becomes of sentences in `language`, all different, in any order."""
@@ -277,12 +249,8 @@ class Pipeline:
     def rerank(self, given: Sequence[TextPool]) -> list[Result]:
         """As `run`, for candidates from anywhere: `(source, candidates)` each. The source is taken as one sentence."""
         pools = self._checked(given)
-        wordings = [Wording(source) for source, _ in pools]
-        for i, (source, candidates) in enumerate(pools) if self.options.replace is not None else ():
-            texts = [source, *(candidate.text for candidate in candidates)]
-            wordings[i], *others = self._worded(texts, self.language_of(source), connected=False)
-            renamed = [replace(c, text=other.text) for c, other in zip(candidates, others, strict=True)]
-            pools[i] = (wordings[i].text, renamed)
+        worded = [self._surroundings.pool(*pool, self.language_of(pool[0])) for pool in pools]
+        pools = [(wording.text, candidates) for wording, candidates in worded]
         failed = self.failures(pools)
         distinct_pools = [(source, distinct(source, candidates, self.task.text)) for source, candidates in pools]
         chosen: dict[int, SentenceResult] = {}
@@ -292,8 +260,9 @@ class Pipeline:
             source, is_other = pools[i][0], isinstance(error, OtherLanguage)
             chosen[i] = self._passed(source, self.language_of(source), error=str(error), other_language=is_other)
         return [
-            self._result(source, Layout((source,), ("", "")), (chosen[i].of(source, wordings[i]),), chosen[i].language, drawn=False)
+            self._result(source, Layout((source,), ("", "")), (sentence,), sentence.language, drawn=False)
             for i, (source, _) in enumerate(given)
+            for sentence in [chosen[i].of(source, worded[i][0])]
         ]
 
     def language_of(self, text: str) -> str:
@@ -382,12 +351,7 @@ class Pipeline:
 
     def _measurable(self, drawing: Drawing) -> Drawing:
         """The drawing without candidates that are too long for a model that scores."""
-        unfit = self._unfit([candidate.text for candidate in drawing.candidates])
-        if not unfit:
-            return drawing
-        fit = tuple(candidate for i, candidate in enumerate(drawing.candidates) if i not in unfit)
-        left_out = tuple(replace(drawing.candidates[i], dropped=_unmeasurable(unfit[i])) for i in sorted(unfit))
-        return replace(drawing, candidates=fit, dropped=(*drawing.dropped, *left_out))
+        return drawing.without(self._unfit([candidate.text for candidate in drawing.candidates]))
 
     @property
     def _fluency_is_the_generators(self) -> bool:
@@ -433,7 +397,3 @@ class Pipeline:
             settings=self.settings_in(language, drawn=drawn),
             grade=self.bench(language).grade if language in self._benches else None,
         )
-
-
-def _unmeasurable(error: RewriteError) -> str:
-    return f"too long for the {'masked language model' if isinstance(error, TextTooLong) else 'model of --fluency'}"

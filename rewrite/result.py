@@ -109,7 +109,9 @@ class SentenceResult:
         return self.choices[min(rank, len(self.choices) - 1)].text if self.choices else self.preferred
 
     def of(self, source: str, wording: Wording) -> SentenceResult:
-        """The same of the `source` that got this wording before."""
+        """The same of the `source` that got this wording before; one in another language stands as it was."""
+        if self.other_language:
+            return replace(self, source=source)
         return self if wording.text == source and not wording.left else replace(self, source=source, wording=wording)
 
     def with_drawing(self, drawing: Drawing) -> SentenceResult:

@@ -28,7 +28,9 @@ _EXPLICIT = {
             rf"{_QUOTED}\)",
             re.IGNORECASE,
         ),
-        re.compile(r"\((?:collectively,?\s+|each,?\s+)?(?:the|an?)\s+[\"“](?P<term>[^\"“”]{2,60})[\"”]\)", re.IGNORECASE),
+        re.compile(
+            r"\((?:collectively,?\s+|each,?\s+)?(?:the|an?)\s+[\"“](?P<term>[^\"“”]{2,60})[\"”]\)", re.IGNORECASE
+        ),
     ),
 }
 _ABBREVIATION = re.compile(r"(?P<last>[^\W\d_]+)[\"»”]?\s\((?P<term>[^\W\d_][\w&-]{1,9})\)")

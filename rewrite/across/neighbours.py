@@ -21,7 +21,6 @@ _LAYERS = ("morph", "syntax", "entities")
 
 def in_context(
     sentences: Sequence[SentenceResult],
-    *,
     options: TaskOptions,
     analyzer_in: Callable[[str], Analyzer],
     weights_in: Callable[[str], Weights],
@@ -65,17 +64,18 @@ def _faults(
             faults += [_saying(d, source, language) for d in defined if used(d, source, language)]
             after = following.get(id(sentence))
             if after is not None and after.language == language:
-                faults += [_meaning(r, source, language) for r in _references(source, after.preferred, language, analyzer_in)]
+                faults += [
+                    _meaning(r, source, language) for r in _references(source, after.preferred, language, analyzer_in)
+                ]
         defined += here
         yield tuple(faults)
 
 
-def _references(
-    source: str, after: str, language: str, analyzer_in: Callable[[str], Analyzer]
-) -> Iterator[Reference]:
+def _references(source: str, after: str, language: str, analyzer_in: Callable[[str], Analyzer]) -> Iterator[Reference]:
     if language in PARSED and may_refer(after, language):
         parser = parser_of(language, analyzer_in(language))
-        yield from references(*parser.analyze([source, after], _LAYERS), language)
+        here, there = parser.analyze([source, after], _LAYERS)
+        yield from references(here, there, language)
 
 
 def _keeping(definition: Definition) -> _Fault:

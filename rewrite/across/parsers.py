@@ -11,7 +11,7 @@ PARSED = ("ru", "en")
 
 def parser_of(language: str, given: Analyzer) -> Analyzer:
     """The given analyser where it parses, else one that all share."""
-    return given if set(LAYERS) <= set(given.layers) else _shared(language)
+    return given if given.language == language and set(LAYERS) <= set(given.layers) else _shared(language)
 
 
 @lru_cache(maxsize=2)

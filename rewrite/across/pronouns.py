@@ -66,7 +66,7 @@ class Noun:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A pronoun, or *this* with a noun, and the nouns of the sentence before that it may stand for, the likeliest first."""
+    """A pronoun, or *this* with a noun, and the nouns of the sentence before that it may stand for, likeliest first."""
 
     text: str
     nouns: tuple[Noun, ...]
@@ -75,10 +75,14 @@ class Reference:
     def fault(self, source: str, text: str, language: str) -> str:
         """What a rewrite of the sentence before takes from it, in words; empty where it is nothing."""
         words = keys_in(text, language)
-        lost = self.nouns[0]
-        if not lost.keys.isdisjoint(words) or _says_otherwise(source, text, self.kinds, language):
+        lost = [noun for noun in self.nouns if noun.keys.isdisjoint(words)]
+        likely = self.nouns[0]
+        if likely not in lost or _says_otherwise(source, text, self.kinds, language):
             return ""
-        return f"drops {lost.text!r}, which {self.text!r} in the next sentence stands for"
+        if len(lost) < len(self.nouns) and likely.rank > 1:
+            # Of nouns that are no subject none is much likelier than others.
+            return ""
+        return f"drops {likely.text!r}, which {self.text!r} in the next sentence stands for"
 
 
 def may_refer(text: str, language: str) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Protocol
 
 from rerank.analysis import Analysis, Analyzer
-from rewrite.across.parsers import parser_of
+from rewrite.across.parsers import PARSED, parser_of
 from rewrite.across.terms import Place, Terms, read_terms
 from rewrite.datasets import csv_rows, placed_lines
 from rewrite.errors import BadInput
@@ -34,9 +34,7 @@ class Unsafe(Exception):
 class Writer(Protocol):
     """Puts a term in another's place in a sentence of one language."""
 
-    def changes(
-        self, analysis: Analysis, place: Place, new: str, following: str
-    ) -> list[tuple[int, int, str]]:
+    def changes(self, analysis: Analysis, place: Place, new: str, following: str) -> list[tuple[int, int, str]]:
         """New texts by place, the term's own and those of words that agree with it. Raises `Unsafe`."""
 
 
@@ -112,11 +110,12 @@ def kept_terms(glossaries: tuple[str, ...], preferred: str | None, language: str
     return Terms(terms, language) if terms else None
 
 
-def reworded(texts: Sequence[tuple[str, str]], chosen: Replacements, analyzer: Analyzer) -> list[Wording]:
+def reworded(
+    texts: Sequence[tuple[str, str]], chosen: Replacements, analyzer_in: Callable[[str], Analyzer]
+) -> list[Wording]:
     """Texts, each given with the one that follows it, with preferred terms."""
     places = [chosen.old_places(text) for text, _ in texts]
-    touched = [text for (text, _), found in zip(texts, places, strict=True) if found]
-    writer = _writer(chosen.language, analyzer) if touched else None
+    writer = _writer(chosen.language, analyzer_in) if any(places) else None
     return [
         _reworded(text, following, found, chosen, writer) if found else Wording(text)
         for (text, following), found in zip(texts, places, strict=True)
@@ -138,10 +137,10 @@ def is_quoted(text: str, place: int) -> bool:
     return opened > 0 or before.count('"') % 2 == 1
 
 
-def _writer(language: str, analyzer: Analyzer) -> tuple[Writer, Analyzer] | None:
-    if language not in ("ru", "en"):
+def _writer(language: str, analyzer_in: Callable[[str], Analyzer]) -> tuple[Writer, Analyzer] | None:
+    if language not in PARSED:
         return None
-    parser = parser_of(language, analyzer)
+    parser = parser_of(language, analyzer_in(language))
     if language == "ru":
         from rewrite.across.russian_terms import RussianWriter
 

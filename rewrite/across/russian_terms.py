@@ -228,7 +228,7 @@ def _initials(phrase: _Phrase) -> str:
 
 
 def _preposition(tree: RepairedTree, first: int, text: str) -> list[_Change]:
-    """*О банке* → *об организации*: the preposition before a term, where its form follows the sound of the next word."""
+    """*О банке* → *об организации*: the preposition before a term, as the sound of the next word asks for."""
     plain = _PREPOSITIONS.get(tree.word(first - 1)) if first else None
     if plain is None:
         return []

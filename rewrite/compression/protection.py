@@ -130,11 +130,11 @@ def protection_of(
 ) -> Protection:
     """What no cut in a sentence may take or part.
 
-    Fixed are the words of `keep` and the terms of the `glossary`, negations unless `cut_negation`, and the marks that end the sentence; by the parse, a
-    negation may go with the whole of a clause beside the main one, and a hedge with what it hedges. Fixed are also
-    remarks that somebody claims it. Whole are numbers
-    with their units and ranges of them, names (those of the analysis, and runs of capitalised words), brackets and
-    quotation marks with their partners, a few words in brackets, and what is written as one word. With `keep_entities`
+    Fixed are the words of `keep` and the terms of the `glossary`, negations unless `cut_negation`, and the marks that
+    end the sentence; by the parse, a negation may go with the whole of a clause beside the main one, and a hedge with
+    what it hedges. Fixed are also remarks that somebody claims it. Whole are numbers with their units and ranges of
+    them, names (those of the analysis, and runs of capitalised words), brackets and quotation marks with their
+    partners, a few words in brackets, and what is written as one word. With `keep_entities`
     names are fixed.
     """
     tokens = analysis.tokens
