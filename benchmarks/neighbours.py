@@ -2,9 +2,10 @@
 
     python -m benchmarks.neighbours FILE… [--task compress] [--paragraphs 300] [--cases CASES.jsonl]
 
-Files have a paragraph on each line (.xz, too); those of several sentences count. Printed are sentences, those whose
-choice changed, by rule, and words that were replaced in one sentence and left, or replaced otherwise, in others.
-With --cases each changed choice is a row, for reading.
+Files have a paragraph on each line (.xz, too); those of several sentences count. Printed are sentences, those with a
+rewrite that a rule blocked, those whose choice changed, and words that were replaced in one sentence and left, or
+replaced otherwise, in others.
+With --cases the best rewrite that was blocked of each such sentence is a row, for reading.
 """
 
 from __future__ import annotations
@@ -47,20 +48,22 @@ def alone(sentence: SentenceResult, result: Result) -> SentenceResult:
 
 
 def cases(result: Result) -> Iterator[dict[str, str]]:
-    """The sentences of a text whose choice their neighbours changed."""
+    """The best rewrite of each sentence that its neighbours block, and whether it would have been chosen."""
     sources = [sentence.source for sentence in result.sentences]
     for number, sentence in enumerate(result.sentences):
-        without = alone(sentence, result).text
-        if without != sentence.text:
-            reason = sentence.blocked[without]
+        reasons = {text: reason for text, reason in sentence.blocked.items() if rule_of(reason)}
+        best = next((c.text for c in alone(sentence, result).choices if c.text in reasons), None)
+        if best is not None:
+            reason = reasons[best]
             following = next(iter(sources[number + 1 :]), "")
             yield {
                 "rule": rule_of(reason),
                 "reason": reason,
                 "source": sentence.source,
                 "next": following,
-                "without": without,
-                "with": sentence.text,
+                "blocked": best,
+                "instead": sentence.text,
+                "changed": "yes" if alone(sentence, result).text == best else "no",
             }
 
 
@@ -97,7 +100,8 @@ def main(argv: Sequence[str] | None = None) -> None:
                 counts["candidates blocked"] += sum(bool(rule_of(r)) for r in result.facts.values())
                 rows += cases(result)
                 counts["words of two fates"] += len(list(fates(result)))
-    counts.update(f"choice changed: {row['rule']}" for row in rows)
+    counts.update(f"fired: {row['rule']}" for row in rows)
+    counts.update(f"choice changed: {row['rule']}" for row in rows if row["changed"] == "yes")
     for name, count in counts.items():
         print(f"{count:7,}  {name}")
     if given.cases is not None:

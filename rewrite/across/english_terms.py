@@ -9,8 +9,8 @@ from typing import cast
 from rerank.analysis import Analysis
 from rerank.english.analyzer import EnglishToken
 from rerank.english.forms import ing, is_plural, participle, past, plural, third_person
-from rewrite.across.replacing import Unsafe, cased, is_quoted
 from rewrite.across.terms import Place
+from rewrite.across.writing import Unsafe, cased, is_quoted
 
 _LINKS = frozenset("of for in on to with at by from and".split())
 _VOWEL = re.compile(r"[aeio]|u(?!ni|se|s[aiu]|r[aio]|t[aei]|k)|hour|hon(?:est|ou?r)|heir", re.IGNORECASE)

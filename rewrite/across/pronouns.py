@@ -10,13 +10,13 @@ from types import MappingProxyType
 
 from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
-from rewrite.across.replacing import is_quoted
 from rewrite.across.terms import keys_of
-from rewrite.generators.edits.clause_grammar import GENDERS, SUBJECTS
-from rewrite.splitting.pronouns import FEMALE, MALE, given_name, is_person, is_thing_noun
+from rewrite.across.writing import is_quoted
 
 _Kinds = frozenset[str]
-_NOUNS = ("NOUN", "PROPN")
+_LEAST = 3
+_NOUNS, _SUBJECTS = ("NOUN", "PROPN"), ("nsubj", "nsubj:pass")
+_GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 
 
 def _table(rows: Mapping[str, str]) -> Mapping[str, _Kinds]:
@@ -79,8 +79,8 @@ class Reference:
         likely = self.nouns[0]
         if likely not in lost or _says_otherwise(source, text, self.kinds, language):
             return ""
-        if len(lost) < len(self.nouns) and likely.rank > 1:
-            # Of nouns that are no subject none is much likelier than others.
+        if len(lost) < len(self.nouns) and likely.rank > 0:
+            # Of nouns that are no subject of the main clause none is much likelier than others.
             return ""
         return f"drops {likely.text!r}, which {self.text!r} in the next sentence stands for"
 
@@ -128,10 +128,10 @@ def _nouns(analysis: Analysis, language: str) -> Iterator[Noun]:
         if t.rel == "conj" and t.pos in _NOUNS and 0 <= t.head < len(sentence.tokens)
     }
     for token, root in ((t, n) for s in analysis.sentences for n in [_root(s)] for t in s.tokens):
-        rank = 2 - (token.rel in SUBJECTS) - (token.rel in SUBJECTS and token.head == root)
+        rank = 2 - (token.rel in _SUBJECTS) - (token.rel in _SUBJECTS and token.head == root)
         pronoun = _PRONOUNS[language].get(token.text.lower())
-        if pronoun is not None and token.rel in SUBJECTS:
-            yield Noun(token.text, frozenset({token.text.lower()}), pronoun, rank)
+        if pronoun is not None and token.rel in _SUBJECTS:
+            yield Noun(token.text, frozenset({token.text.lower()}), pronoun, _LEAST)
         elif token.pos in _NOUNS and token.rel not in ("compound", "flat", "flat:name"):
             kinds = _kinds(analysis, token, language)
             if token.start in joined:
@@ -145,22 +145,14 @@ def _root(sentence: Sentence) -> int:
 
 def _kinds(analysis: Analysis, token: Token, language: str) -> _Kinds:
     if language == "ru":
-        kind = "plur" if token.feats.get("Number") == "Plur" else GENDERS.get(token.feats.get("Gender", ""), "")
-        return frozenset({kind}) - {""}
-    word = token.text.lower()
-    if token.feats.get("Number") == "Plur":
-        return frozenset({"they"})
-    for kind, nouns in (("he", MALE), ("she", FEMALE)):
-        if word in nouns:
-            return frozenset({kind})
-    if token.pos == "PROPN":
-        entity = next((e.type for e in analysis.entities if e.start <= token.start < e.stop), "")
-        known = given_name(word)
-        people = frozenset({known} if known else {"he", "she"})
-        return people if entity == "PER" or known else frozenset({"it", "they"} if entity else {"he", "she", "it"})
-    if is_person(word):
-        return frozenset({"he", "she"})
-    return frozenset({"it"}) if is_thing_noun(word) else frozenset({"it", "they"})
+        if token.feats.get("Number") == "Plur":
+            return frozenset({"plur"})
+        # The gender of many a name does not show, and is guessed.
+        guessed = _GENDERS.values() if token.pos == "PROPN" else [_GENDERS.get(token.feats.get("Gender", ""), "")]
+        return frozenset(guessed) - {""}
+    from rewrite.across.english_nouns import kinds_of
+
+    return kinds_of(token, analysis.entities)
 
 
 @lru_cache(maxsize=4_000)

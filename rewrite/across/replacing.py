@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
 
-from rerank.analysis import Analysis, Analyzer
+from rerank.analysis import Analyzer
 from rewrite.across.parsers import PARSED, parser_of
 from rewrite.across.terms import Place, Terms, read_terms
+from rewrite.across.writing import Unsafe, Writer, cased
 from rewrite.datasets import csv_rows, placed_lines
 from rewrite.errors import BadInput
 
@@ -25,17 +25,6 @@ class Wording:
     text: str
     made: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
-
-
-class Unsafe(Exception):
-    """Why a term cannot be put into a sentence, in words."""
-
-
-class Writer(Protocol):
-    """Puts a term in another's place in a sentence of one language."""
-
-    def changes(self, analysis: Analysis, place: Place, new: str, following: str) -> list[tuple[int, int, str]]:
-        """New texts by place, the term's own and those of words that agree with it. Raises `Unsafe`."""
 
 
 class Replacements:
@@ -120,21 +109,6 @@ def reworded(
         _reworded(text, following, found, chosen, writer) if found else Wording(text)
         for (text, following), found in zip(texts, places, strict=True)
     ]
-
-
-def cased(new: str, said: str, term: str, *, starts: bool) -> str:
-    """A new term with the capitals that the old one has in the text beside those that it has in the list."""
-    if said.isupper() and len(said) > 1 and not term.isupper():
-        return new.upper()
-    capital = said[:1].isupper() and (starts or not term[:1].isupper())
-    return new[:1].upper() + new[1:] if capital else new
-
-
-def is_quoted(text: str, place: int) -> bool:
-    """Whether somebody else's words stand there: between quotation marks that open before it."""
-    before = text[:place]
-    opened = sum(before.count(mark) for mark in "«„“") - sum(before.count(mark) for mark in "»”")
-    return opened > 0 or before.count('"') % 2 == 1
 
 
 def _writer(language: str, analyzer_in: Callable[[str], Analyzer]) -> tuple[Writer, Analyzer] | None:

@@ -10,8 +10,8 @@ from typing import Any
 from rerank.analysis import Analysis, Token
 from rerank.frequency import fold
 from rerank.morphology import Morphology
-from rewrite.across.replacing import Unsafe, cased, is_quoted
 from rewrite.across.terms import Place
+from rewrite.across.writing import Unsafe, cased, is_quoted
 from rewrite.generators.edits.clause_grammar import GENDERS, SUBJECTS
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.repaired_tree import RepairedTree

@@ -8,7 +8,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from rerank.english.forms import stem
 from rerank.frequency import fold
 from rerank.masked.words import split
 from rewrite.datasets import placed_lines
@@ -42,7 +41,11 @@ def keys_of(word: str, language: str) -> _Keys:
     folded = word.casefold()
     if language == "ru" and folded.isalpha() and not folded.isascii():
         return frozenset(map(fold, morphology().lemmas(folded)))
-    return frozenset({stem(folded) if language == "en" else folded})
+    if language == "en":
+        from rerank.english.forms import stem
+
+        return frozenset({stem(folded)})
+    return frozenset({folded})
 
 
 @lru_cache(maxsize=50_000)
