@@ -11,7 +11,7 @@ from pathlib import Path
 from rerank.analysis import Analyzer
 from rewrite.across.parsers import PARSED, parser_of
 from rewrite.across.terms import Place, Terms, read_terms
-from rewrite.across.writing import Unsafe, Writer, cased
+from rewrite.across.writing import Unsafe, Writer, cased, replaced
 from rewrite.datasets import csv_rows, placed_lines
 from rewrite.errors import BadInput
 
@@ -39,9 +39,9 @@ class Replacements:
         self.language = language
         self._old, self._new = Terms(self.pairs, language), Terms(self.pairs.values(), language)
 
-    def old_places(self, text: str) -> list[Place]:
-        """Where terms to replace stand, but for those that are part of a preferred one."""
-        preferred = self._new.places(text)
+    def old_places(self, text: str, kept: Terms | None = None) -> list[Place]:
+        """Where terms to replace stand, but for those that are part of a preferred term or one that is `kept`."""
+        preferred = [*self._new.places(text), *(kept.places(text) if kept else ())]
         return [
             place
             for place in self._old.places(text)
@@ -92,21 +92,26 @@ def replacements(path: str, language: str) -> Replacements:
 
 
 @lru_cache(maxsize=8)
-def kept_terms(glossaries: tuple[str, ...], preferred: str | None, language: str) -> Terms | None:
-    """What rewrites keep in some form: the terms of glossaries, and those preferred to others."""
-    terms = [term for path in glossaries for term in read_terms(path)]
+def kept_terms(
+    glossaries: tuple[str, ...], preferred: str | None, language: str, words: tuple[str, ...] = ()
+) -> Terms | None:
+    """What is kept in some form: the terms of glossaries, those preferred to others, and `words` beside them."""
+    terms = [*words, *(term for path in glossaries for term in read_terms(path))]
     terms += replacements(preferred, language).pairs.values() if preferred is not None else ()
     return Terms(terms, language) if terms else None
 
 
 def reworded(
-    texts: Sequence[tuple[str, str]], chosen: Replacements, analyzer_in: Callable[[str], Analyzer]
+    texts: Sequence[tuple[str, str]],
+    chosen: Replacements,
+    analyzer_in: Callable[[str], Analyzer],
+    kept: Terms | None = None,
 ) -> list[Wording]:
-    """Texts, each given with the one that follows it, with preferred terms."""
-    places = [chosen.old_places(text) for text, _ in texts]
+    """Texts, each given with the one that follows it, with preferred terms but in terms that are `kept`."""
+    places = [chosen.old_places(text, kept) for text, _ in texts]
     writer = _writer(chosen.language, analyzer_in) if any(places) else None
     return [
-        _reworded(text, following, found, chosen, writer) if found else Wording(text)
+        _reworded(text, following, chosen, kept, writer) if found else Wording(text)
         for (text, following), found in zip(texts, places, strict=True)
     ]
 
@@ -118,21 +123,21 @@ def _writer(language: str, analyzer_in: Callable[[str], Analyzer]) -> tuple[Writ
     if language == "ru":
         from rewrite.across.russian_terms import RussianWriter
 
-        return RussianWriter(parser.morphology), parser
+        return RussianWriter(parser), parser
     from rewrite.across.english_terms import EnglishWriter
 
     return EnglishWriter(), parser
 
 
 def _reworded(
-    text: str, following: str, places: Sequence[Place], chosen: Replacements, writer: tuple[Writer, Analyzer] | None
+    text: str, following: str, chosen: Replacements, kept: Terms | None, writer: tuple[Writer, Analyzer] | None
 ) -> Wording:
     analysis = writer[1].analyze_one(text, ("morph", "syntax", "entities")) if writer else None
     changes: dict[tuple[int, int], str] = {}
     made: list[str] = []
     left: list[str] = []
     again = False
-    for place in places:
+    for place in chosen.old_places(text, kept):
         new, old = chosen.pairs[place.term], text[place.start : place.stop]
         try:
             if writer is None or analysis is None:
@@ -147,11 +152,10 @@ def _reworded(
             continue
         changes.update({(start, stop): change for start, stop, change in asked})
         made.append(f"{old} → {changes[place.start, place.stop]}")
-    for (start, stop), change in sorted(changes.items(), reverse=True):
-        text = text[:start] + change + text[stop:]
+    text = replaced(text, ((start, stop, change) for (start, stop), change in changes.items()))
     if again:
         # A word agrees with one term and is another: it has its turn when the first has been replaced.
-        rest = _reworded(text, following, chosen.old_places(text), chosen, writer)
+        rest = _reworded(text, following, chosen, kept, writer)
         return Wording(rest.text, (*made, *rest.made), rest.left)
     return Wording(text, tuple(made), tuple(left))
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rerank.analysis import Analysis, Token
+from rerank.analysis import Analysis, Analyzer, Token
 from rerank.frequency import fold
-from rerank.morphology import Morphology
+from rerank.wellformed.russian import LAYERS, WellFormedness
 from rewrite.across.terms import Place
-from rewrite.across.writing import Unsafe, cased, is_quoted
-from rewrite.generators.edits.clause_grammar import GENDERS, SUBJECTS
+from rewrite.across.writing import Unsafe, cased, is_quoted, replaced
+from rewrite.generators.edits.clause_grammar import SUBJECTS
 from rewrite.generators.edits.inflect import Inflector
 from rewrite.generators.edits.repaired_tree import RepairedTree
 from rewrite.generators.edits.substitute import others_agree
@@ -45,8 +45,9 @@ class _Phrase:
 class RussianWriter:
     """Puts terms into Russian sentences, with the forms of pymorphy3."""
 
-    def __init__(self, morphology: Morphology) -> None:
-        self._morphology, self._inflector = morphology, Inflector(morphology)
+    def __init__(self, analyzer: Analyzer) -> None:
+        self._analyzer, self._morphology = analyzer, analyzer.morphology
+        self._inflector, self._form = Inflector(self._morphology), WellFormedness(self._morphology)
 
     def changes(self, analysis: Analysis, place: Place, new: str, following: str) -> list[_Change]:
         """See `Writer.changes`."""
@@ -65,7 +66,13 @@ class RussianWriter:
         text, others = self._forms(tree, numbers, old, preferred, analysis.text[place.stop :] + " " + following)
         text = cased(text, said, place.term, starts=not numbers[0])
         others += _preposition(tree, numbers[0], text)
-        return [(place.start, place.stop, text), *others]
+        changes = [(place.start, place.stop, text), *others]
+        changed = self._analyzer.analyze_one(replaced(analysis.text, changes), LAYERS)
+        before, after = self._form.check_all(analysis, [analysis, changed])
+        known = {fault.message for fault in before}
+        if fault := next((fault.message for fault in after if fault.message not in known), ""):
+            raise Unsafe(fault)
+        return changes
 
     def _phrase(self, term: str) -> _Phrase:
         words = term.split()
@@ -135,7 +142,7 @@ class RussianWriter:
             raise Unsafe(f"{pronoun[0]!r} may stand for it")
         if not gender:
             raise Unsafe(f"nobody knows the gender of {' '.join(new.words)!r}")
-        return text, self._agreeing(tree, head, followers, gender)
+        return text, self._agreeing(tree, head, followers, gender, animate=animate)
 
     def _case_of(self, token: Token, old: _Phrase) -> tuple[str, str, Any]:
         """Case and number of the old term's head as it stands there, and its reading in the dictionary."""
@@ -167,37 +174,56 @@ class RussianWriter:
         said = [*words, noun.word]
         return " ".join([*map(_like, said, new.words), *new.words[new.head + 1 :]])
 
-    def _agreeing(self, tree: RepairedTree, head: int, followers: list[int], gender: str) -> list[_Change]:
+    def _agreeing(
+        self, tree: RepairedTree, head: int, followers: list[int], gender: str, *, animate: bool
+    ) -> list[_Change]:
         """What agrees with a noun in the singular, in its new gender."""
-        if tree.child(head, "conj") is not None or tree.rels[head] == "conj":
-            raise Unsafe("it is joined to another noun")
+        modifiers = [n for n in followers if tree.rels[n] != "acl"]
         followers = [*followers, *_relative(tree, head)]
         if tree.rels[head] in SUBJECTS:
             followers += _predicates(tree, tree.heads[head])
-        followers = [n for n in dict.fromkeys(followers) if _shows_gender(tree.tokens[n])]
+        followers = [n for n in dict.fromkeys(followers) if self._shows_gender(tree.tokens[n])]
+        joined = tree.child(head, "conj") is not None or tree.rels[head] == "conj"
+        if joined and not set(followers) <= set(modifiers):
+            raise Unsafe("it is joined to another noun")
         if others_agree(tree, head, followers):
             raise Unsafe("another word may agree with it")
         changes: list[_Change] = []
         for number in followers:
             token = tree.tokens[number]
-            form = self._inflector.regender(token, gender)
-            if form is None:
+            form = self._regendered(token, gender, animate=animate)
+            if not form:
                 raise Unsafe(f"{token.text!r} would have to agree with it")
             changes.append((token.start, token.stop, form))
         return changes
+
+    def _regendered(self, token: Token, gender: str, *, animate: bool) -> str:
+        parse = self._inflector.parse(token)
+        if animate and gender == "masc" and "accs" in parse.tag:
+            # *Собака, которую нашли* → *пёс, которого нашли*
+            form = parse.inflect({"sing", "masc", "accs", "anim"})
+            return _like(form.word, token.text) if form else ""
+        return self._inflector.regender(token, gender) or ""
+
+    def _shows_gender(self, token: Token) -> bool:
+        inflects = token.pos in ("ADJ", "DET", "VERB", "AUX") or token.text.lower().startswith("котор")
+        parse = self._inflector.parse(token) if inflects else None
+        return parse is not None and parse.tag.number == "sing" and bool(parse.tag.gender)
 
 
 def _relative(tree: RepairedTree, head: int) -> Iterator[int]:
     """*Который* of a noun, and the verb that it is the subject of."""
     clause = tree.child(head, "acl:relcl")
-    if clause is None:
-        return
-    which = next((n for n in tree.subtree(clause) if tree.word(n).startswith("котор")), None)
-    if which is None:
+    # What the parser hangs elsewhere stands right behind the noun: *банк, в котором*.
+    near = range(head + 2, min(head + 4, len(tree))) if tree.word(head + 1) == "," else ()
+    words = near if clause is None else tree.subtree(clause)
+    which = next((n for n in words if tree.word(n).startswith("котор")), None)
+    if which is not None:
+        yield which
+        if tree.rels[which] in SUBJECTS:
+            yield from _predicates(tree, tree.heads[which])
+    elif clause is not None:
         raise Unsafe("a clause hangs on it")
-    yield which
-    if tree.rels[which] in SUBJECTS:
-        yield from _predicates(tree, clause)
 
 
 def _predicates(tree: RepairedTree, first: int) -> Iterator[int]:
@@ -208,10 +234,6 @@ def _predicates(tree: RepairedTree, first: int) -> Iterator[int]:
             yield child
         elif tree.rels[child] == "conj" and tree.child(child, *SUBJECTS) is None:
             yield from _predicates(tree, child)
-
-
-def _shows_gender(token: Token) -> bool:
-    return token.feats.get("Number") == "Sing" and token.feats.get("Gender") in GENDERS and token.pos != "NOUN"
 
 
 def _is_adjective(parse: Any) -> bool:

@@ -11,7 +11,7 @@ from rerank.analysis import Analyzer
 from rerank.types import Candidate
 from rerank.weights import Weights
 from rewrite.across.neighbours import in_context
-from rewrite.across.replacing import Wording, read_replacements, replacements, reworded
+from rewrite.across.replacing import Wording, kept_terms, read_replacements, replacements, reworded
 from rewrite.across.terms import read_terms
 from rewrite.layout import Layout
 from rewrite.result import SentenceResult
@@ -43,7 +43,8 @@ class Surroundings:
             return [Wording(sentence) for sentence in sentences]
         following = (*sentences[1:], "") if connected else [""] * len(sentences)
         pairs = list(zip(sentences, following, strict=True)) if sentences else []
-        return reworded(pairs, replacements(path, language), self.analyzer_in)
+        kept = kept_terms(self.options.glossary, None, language, self.options.keep)
+        return reworded(pairs, replacements(path, language), self.analyzer_in, kept)
 
     def seen(
         self,

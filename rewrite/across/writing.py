@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from rerank.analysis import Analysis
@@ -32,3 +33,10 @@ def is_quoted(text: str, place: int) -> bool:
     before = text[:place]
     opened = sum(before.count(mark) for mark in "«„“") - sum(before.count(mark) for mark in "»”")
     return opened > 0 or before.count('"') % 2 == 1
+
+
+def replaced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
+    """The text with other words at these places."""
+    for start, stop, change in sorted(changes, reverse=True):
+        text = text[:start] + change + text[stop:]
+    return text
