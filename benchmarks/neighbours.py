@@ -78,6 +78,13 @@ def fates(result: Result) -> Iterator[tuple[str, set[str]]]:
     yield from ((word, others) for word, others in became.items() if len(others) > 1)
 
 
+def new_names(result: Result) -> set[str]:
+    """Words with a capital in the rewrite, not at the head of a sentence, whose beginning no word of the source has."""
+    known = {word[:4] for word in re.findall(r"\w+", result.source)}
+    names = re.findall(r"(?<=[\w,] )[A-ZА-ЯЁ]\w+", result.text)
+    return {name for name in names if name[:4] not in known}
+
+
 def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", type=Path)
@@ -99,6 +106,7 @@ def main(argv: Sequence[str] | None = None) -> None:
                 counts["rewritten"] += sum(s.text != s.source for s in result.sentences)
                 counts["candidates blocked"] += sum(bool(rule_of(r)) for r in result.facts.values())
                 rows += cases(result)
+                counts["names said otherwise"] += len(new_names(result))
                 counts["words of two fates"] += len(list(fates(result)))
     counts.update(f"fired: {row['rule']}" for row in rows)
     counts.update(f"choice changed: {row['rule']}" for row in rows if row["changed"] == "yes")

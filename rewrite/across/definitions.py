@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from rewrite.across.terms import Terms
+from rewrite.across.terms import Terms, keys_in, keys_of
 
 _QUOTED = r"[«\"“]?(?P<term>[^()«»\"“”]{2,60}?)[»\"”]?"
 _EXPLICIT = {
@@ -81,10 +81,14 @@ def replaced(definition: Definition, source: str, text: str, language: str) -> s
     if len(after) >= len(before):
         return ""
     old, new = _WORD.findall(source), _WORD.findall(text)
+    known = keys_in(source, language)
     words = {word for start, stop in before for word in _WORD.findall(source[start:stop])}
     for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if kind == "replace" and words.intersection(old[a:b]):
-            return " ".join(new[c:d])
+            # What the source has, too, has come nearer, as *рынком для сбыта СПГ* became *рынок*.
+            others = [word for word in new[c:d] if known.isdisjoint(keys_of(word, language))]
+            if others:
+                return " ".join(others)
     return ""
 
 

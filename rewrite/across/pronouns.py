@@ -10,11 +10,13 @@ from types import MappingProxyType
 
 from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
-from rewrite.across.terms import keys_of
+from rewrite.across.terms import keys_in, keys_of, morphology
 from rewrite.across.writing import is_quoted
 
 _Kinds = frozenset[str]
 _LEAST = 3
+_AGREEING = frozenset("nomn gent datv accs ablt loct sing plur anim inan".split())
+_OF_NAMES = ("appos", "flat", "flat:name", "flat:foreign")
 _NOUNS, _SUBJECTS = ("NOUN", "PROPN"), ("nsubj", "nsubj:pass")
 _GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
 
@@ -50,6 +52,13 @@ _POINTING = {
     ),
     "en": re.compile(r"\b(?:this|these|those)\s+([a-z]{3,})", re.IGNORECASE),
 }
+# What *this* with them points at is said nowhere.
+_TIMES = frozenset(
+    """
+    год месяц неделя день час время момент период век сезон раз случай образ связь смысл год лето зима весна осень
+    year month week day hour time moment season case way morn even nigh
+    """.split()
+)
 # *It is known that …*: it stands for nothing.
 _EMPTY = re.compile(r"it(?:['’]s|\s+\w+(?:\s+\w+)?)\s.*\b(?:that|to|whether|how|when|who)\b", re.IGNORECASE)
 
@@ -97,6 +106,8 @@ def references(before: Analysis, following: Analysis, language: str) -> Iterator
     """What in a sentence stands for nouns of the one before, both parsed."""
     nouns = list(_nouns(before, language))
     for match in _POINTING[language].finditer(following.text):
+        if not _points(following, match, language):
+            continue
         keys = keys_of(match[1], language)
         same = tuple(n for n in nouns if not n.keys.isdisjoint(keys))
         if same and not is_quoted(following.text, match.start()):
@@ -114,6 +125,21 @@ def references(before: Analysis, following: Analysis, language: str) -> Iterator
             earlier |= _kinds(following, token, language)
 
 
+def _points(analysis: Analysis, match: re.Match[str], language: str) -> bool:
+    """Whether *this* belongs to the noun behind it and says which: not in *после этого сайт*, nor in *в этом году*."""
+    pair = [t for t in analysis.tokens if match.start() <= t.start < match.end()]
+    if len(pair) != 2 or not keys_of(match[1], language).isdisjoint(_TIMES):
+        return False
+    return pair[1].pos in _NOUNS and (language != "ru" or _agree(pair[0].text, pair[1].text))
+
+
+def _agree(this: str, noun: str) -> bool:
+    """Whether two words may have the same case and number, and the same animacy where that shows."""
+    pointing = [p.grammemes & _AGREEING for p in morphology().parse(this) if p.pos == "ADJF"]
+    nouns = [p.grammemes for p in morphology().parse(noun) if p.pos == "NOUN"]
+    return any(grammemes <= reading for grammemes in pointing for reading in nouns)
+
+
 def _is_empty(analysis: Analysis, token: Token, language: str) -> bool:
     if language != "en":
         return False
@@ -127,6 +153,12 @@ def _nouns(analysis: Analysis, language: str) -> Iterator[Noun]:
         for t in sentence.tokens
         if t.rel == "conj" and t.pos in _NOUNS and 0 <= t.head < len(sentence.tokens)
     }
+    named: dict[int, list[Token]] = {}
+    for sentence in analysis.sentences:
+        for token in sentence.tokens:
+            if token.pos == "PROPN" and token.rel in _OF_NAMES and token.head >= 0:
+                # *Министр Тендай Бити*: who keeps the name keeps the man.
+                named.setdefault(sentence.tokens[token.head].start, []).append(token)
     for token, root in ((t, n) for s in analysis.sentences for n in [_root(s)] for t in s.tokens):
         rank = 2 - (token.rel in _SUBJECTS) - (token.rel in _SUBJECTS and token.head == root)
         pronoun = _PRONOUNS[language].get(token.text.lower())
@@ -134,9 +166,11 @@ def _nouns(analysis: Analysis, language: str) -> Iterator[Noun]:
             yield Noun(token.text, frozenset({token.text.lower()}), pronoun, _LEAST)
         elif token.pos in _NOUNS and token.rel not in ("compound", "flat", "flat:name"):
             kinds = _kinds(analysis, token, language)
+            names = (n.text for n in named.get(token.start, ()))
+            keys = keys_of(token.text, language).union(*(keys_of(name, language) for name in names))
             if token.start in joined:
                 kinds |= {"plur" if language == "ru" else "they"}
-            yield Noun(token.text, keys_of(token.text, language), kinds, rank)
+            yield Noun(token.text, keys, kinds, rank)
 
 
 def _root(sentence: Sentence) -> int:
@@ -155,12 +189,6 @@ def _kinds(analysis: Analysis, token: Token, language: str) -> _Kinds:
     return kinds_of(token, analysis.entities)
 
 
-@lru_cache(maxsize=4_000)
-def keys_in(text: str, language: str) -> frozenset[str]:
-    """What the words of a text have in common with their other forms."""
-    return frozenset().union(*(keys_of(token.word.text, language) for token in split(text, language)))
-
-
 def _says_otherwise(source: str, text: str, kinds: _Kinds, language: str) -> bool:
     """Whether a rewrite brings a noun of the same gender and number, which the pronoun may stand for as well."""
     if language != "ru":
@@ -172,7 +200,5 @@ def _says_otherwise(source: str, text: str, kinds: _Kinds, language: str) -> boo
 
 @lru_cache(maxsize=4_000)
 def _genders(word: str) -> _Kinds:
-    from rewrite.across.terms import morphology
-
     nouns = (parse.grammemes for parse in morphology().parse(word) if parse.pos == "NOUN")
     return frozenset(g for grammemes in nouns for g in (("plur",) if "plur" in grammemes else grammemes))

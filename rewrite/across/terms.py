@@ -48,6 +48,12 @@ def keys_of(word: str, language: str) -> _Keys:
     return frozenset({folded})
 
 
+@lru_cache(maxsize=4_000)
+def keys_in(text: str, language: str) -> frozenset[str]:
+    """What the words of a text have in common with their other forms."""
+    return frozenset().union(*(keys_of(token.word.text, language) for token in split(text, language)))
+
+
 @lru_cache(maxsize=50_000)
 def _key_of_term(word: str, language: str) -> _Keys:
     """As `keys_of`, of a word of a list: one in its dictionary form is that word alone, not what else it may be."""

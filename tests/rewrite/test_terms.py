@@ -204,13 +204,13 @@ def test_kept_terms_are_not_replaced(analyzer: Analyzer, tmp_path: Path) -> None
     assert result.text == SOURCE
 
 
-def test_files_on_the_command_line(tmp_path: Path) -> None:
+def test_files_on_the_command_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     glossary, preferred = _file(tmp_path, "g.txt", "старая собака"), _file(tmp_path, "r.tsv", "собака\tпёс")
     source = "Бурая собака, которую нашли дети, мирно спала на старом диване."
     run = CliRunner().invoke
     done = run(app, ["simplify", "--keep", glossary, "--replace", preferred, "--format", "jsonl", source])
     assert done.exit_code == 0, done.output
-    row = json.loads(done.stdout)
+    row = json.loads(capfd.readouterr().out)
     assert row["replaced"] == ["собака → пёс"]
     assert "пёс" in row["text"]
     explained = run(
