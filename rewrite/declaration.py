@@ -115,10 +115,7 @@ def _models(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def flags(*names: str) -> dict[str, Any]:
-    """`json_schema_extra` of an option with a short spelling on the command line; the long one is the field's name.
-
-    Without names the option has no flag.
-    """
+    """`json_schema_extra` of an option with a short spelling on the command line; the long one is the field's name."""
     return {"flags": list(names)}
 
 
@@ -127,4 +124,4 @@ def spelled(model: type[BaseModel], name: str) -> str:
     field = model.model_fields.get(name)
     extra = field.json_schema_extra if field is not None else None
     short = extra.get("flags") if isinstance(extra, dict) else None
-    return str(short[0]) if isinstance(short, list) and short else f"--{name.replace('_', '-')}"
+    return str(short[0]) if isinstance(short, list) else f"--{name.replace('_', '-')}"

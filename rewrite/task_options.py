@@ -119,17 +119,14 @@ class TaskOptions(UserOptions):
     keep: Annotated[
         tuple[str, ...],
         Field(
-            description="A word (or words side by side) that every rewrite keeps, or a file of such, a line each; "
-            "may be repeated."
+            description="A word (or words side by side) that every rewrite keeps, or the file of a --glossary; may "
+            "be repeated."
         ),
         Step.CHOOSE,
     ] = ()
     glossary: Annotated[
         tuple[str, ...],
-        # On the command line they are values of --keep.
-        Field(
-            description="Files of words and phrases that every rewrite keeps in some form.", json_schema_extra=flags()
-        ),
+        Field(description="A file of words and phrases that every rewrite keeps in some form; may be repeated."),
         Step.CHOOSE,
     ] = ()
     replace: Annotated[

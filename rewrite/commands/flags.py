@@ -103,7 +103,7 @@ def with_options(
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        fields = {name: field for name, field in model.model_fields.items() if name not in skip and _has_flag(field)}
+        fields = {name: field for name, field in model.model_fields.items() if name not in skip}
 
         @functools.wraps(command)
         def wrapper(context: typer.Context, **arguments: Any) -> None:
@@ -117,7 +117,8 @@ def with_options(
                 unsaid = {name for name, origin in origins.items() if getattr(origin, "name", "") == "DEFAULT"}
                 said = {name: value for name, value in values.items() if name not in unsaid}
                 if "keep" in said:
-                    said["keep"], said["glossary"] = parse_kept(said["keep"])
+                    said["keep"], files = parse_kept(said["keep"])
+                    said["glossary"] = [*said.get("glossary", ()), *files]
                 command(**arguments, options=model(**said))
 
         # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
@@ -162,10 +163,6 @@ def parse_kept(items: Sequence[str]) -> tuple[list[str], list[str]]:
     """Words of --keep, and its files: what is the name of one, or ends as that of a glossary does."""
     files = [item for item in items if item.endswith(".txt") or os.path.isfile(item)]
     return [item for item in items if item not in files], files
-
-
-def _has_flag(field: FieldInfo) -> bool:
-    return not (isinstance(field.json_schema_extra, dict) and field.json_schema_extra.get("flags") == [])
 
 
 def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
