@@ -23,6 +23,14 @@ class Drawing:
     dropped: tuple[Candidate, ...] = ()
     error: str = ""
 
+    def without(self, unfit: Mapping[int, RewriteError]) -> Drawing:
+        """The drawing without the candidates that a model could not measure, by their places."""
+        if not unfit:
+            return self
+        fit = tuple(candidate for i, candidate in enumerate(self.candidates) if i not in unfit)
+        left_out = tuple(replace(self.candidates[i], dropped=_unmeasurable(unfit[i])) for i in sorted(unfit))
+        return replace(self, candidates=fit, dropped=(*self.dropped, *left_out))
+
     @property
     def drawn(self) -> int:
         """How many samples were drawn, alike ones and dropped ones among them."""
@@ -45,12 +53,6 @@ class Drawing:
     def repairs(self) -> dict[str, int]:
         """How many candidates each rule of cleaning repaired, the commonest first."""
         return dict(Counter(rule for c in self.candidates for rule in c.cleaned).most_common())
-
-    def without(self, unfit: Mapping[int, RewriteError]) -> Drawing:
-        """The drawing without the candidates that are too long for a model that scores."""
-        fit = tuple(candidate for i, candidate in enumerate(self.candidates) if i not in unfit)
-        left_out = (replace(self.candidates[i], dropped=_unmeasurable(unfit[i])) for i in sorted(unfit))
-        return replace(self, candidates=fit, dropped=(*self.dropped, *left_out))
 
 
 def _unmeasurable(error: RewriteError) -> str:

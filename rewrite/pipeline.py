@@ -17,6 +17,7 @@ from rerank.rank import CANDIDATES, TEXTS_AT_ONCE, score_tables, signature, span
 from rerank.scorer import Context, Limited, Scorer
 from rerank.types import Candidate, ScoreTable
 from rerank.weights import Weights
+from rewrite.across.surroundings import Surroundings, check_lists
 from rewrite.candidates import TextPool, batches, checked_pools, require_texts
 from rewrite.drawing import Drawing, distinct, draw, sampling_of
 from rewrite.errors import BadInput, BadOption, OtherLanguage, RewriteError, UnknownName
@@ -57,6 +58,7 @@ class Pipeline:
         self.options = o = options or Options()
         self.task: Task = task_of(o)
         self._given, self._engines = generator, engines
+        check_lists(o)
         if generator is None:
             refuse_unused(o)
         preset = preset_of(o.chosen_preset, self.task.presets)
@@ -103,7 +105,7 @@ class Pipeline:
         if language not in self._benches:
             self._benches[language] = self._make_bench(language)
         made = self._benches[language]
-        return replace(made, facts=(*made.facts, *keeping(self.options.keep, language)))
+        return replace(made, facts=(*made.facts, *keeping(self.options, language)))
 
     def generator_in(self, language: str) -> Generator:
         """Where candidates in `language` come from, made on first use."""
@@ -197,23 +199,28 @@ class Pipeline:
         for group in batches(texts, batch):
             yield from self.run(group)
 
-    def run(self, texts: Iterable[str]) -> list[Result]:
+    def run(self, texts: Iterable[str], *, connected: bool = False) -> list[Result]:
         """One result per text, in order. A text is a sentence or a paragraph; an empty one stays as it is.
 
-        Sentences that nothing can be made of come back as they are, and their result says why.
+        Sentences that nothing can be made of come back as they are, and their result says why. Each is chosen with a
+        view to its neighbours in the text, `connected` also in the texts beside it, such as paragraphs of a document.
         """
         texts = require_texts(texts)
         languages = [self.language_of(text) for text in texts]
         layouts = [self.task.sentences(text, language) for text, language in zip(texts, languages, strict=True)]
+        around = self._surroundings
+        wordings = [around.worded(its.sentences, language) for its, language in zip(layouts, languages, strict=True)]
         outcomes: dict[tuple[str, str], SentenceResult] = {}
         for language in dict.fromkeys(languages):
-            mine = (layout for layout, its in zip(layouts, languages, strict=True) if its == language)
-            sentences = dict.fromkeys(sentence for layout in mine for sentence in layout.sentences)
+            mine = (worded for worded, its in zip(wordings, languages, strict=True) if its == language)
+            sentences = dict.fromkeys(wording.text for worded in mine for wording in worded)
             outcomes |= {(language, outcome.source): outcome for outcome in self.outcomes(language, list(sentences))}
-        return [
-            self._result(text, layout, tuple(outcomes[language, s] for s in layout.sentences), language)
-            for text, layout, language in zip(texts, layouts, languages, strict=True)
-        ]
+        seen = around.seen(layouts, languages, wordings, outcomes, connected=connected)
+        return list(map(self._result, texts, layouts, seen, languages))
+
+    @property
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(self.options, lambda language: self.bench(language).analyzer, self.weights_in)
 
     def outcomes(self, language: str, sentences: Sequence[str]) -> list[SentenceResult]:
         """What becomes of sentences in `language`, all different, in any order."""
@@ -249,6 +256,8 @@ class Pipeline:
     def rerank(self, given: Iterable[TextPool]) -> list[Result]:
         """As `run`, for candidates from anywhere: `(source, candidates)` each. The source is taken as one sentence."""
         pools = self._checked(given)
+        worded = [self._surroundings.pool(*pool, self.language_of(pool[0])) for pool in pools]
+        pools = [(wording.text, candidates) for wording, candidates in worded]
         failed = self.failures(pools)
         distinct_pools = [(source, distinct(source, candidates, self.task.text)) for source, candidates in pools]
         chosen: dict[int, SentenceResult] = {}
@@ -258,8 +267,9 @@ class Pipeline:
             source, is_other = pools[i][0], isinstance(error, OtherLanguage)
             chosen[i] = self._passed(source, self.language_of(source), error=str(error), other_language=is_other)
         return [
-            self._result(source, Layout((source,), ("", "")), (chosen[i],), chosen[i].language, drawn=False)
-            for i, (source, _) in enumerate(pools)
+            self._result(source, Layout((source,), ("", "")), (sentence,), sentence.language, drawn=False)
+            for i, (source, _) in enumerate(given)
+            for sentence in [chosen[i].of(source, worded[i][0])]
         ]
 
     def language_of(self, text: str) -> str:

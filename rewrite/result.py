@@ -19,6 +19,7 @@ from rewrite.layout import Layout, count_words, is_border, split
 from rewrite.task_options import TaskOptions
 
 if TYPE_CHECKING:
+    from rewrite.across.replacing import Wording
     from rewrite.drawing import Drawing
 
 _PIECE = re.compile(r"\w+|\s+|[^\w\s]")
@@ -83,7 +84,8 @@ class SentenceResult:
     `skipped` says why the sentence was passed through unchanged; then there are no choices and no table. `drawn` counts
     what the generator drew, `dropped` how much of it was rejected for each reason, `cleaned` how many texts each rule
     of cleaning changed. `error` says what a generator failed on, or that the sentence is in an `other_language` than
-    the task and its generator know; `language` is what it was taken to be in.
+    the task and its generator know; `language` is what it was taken to be in. `wording` says which terms of the source
+    were replaced before, if any.
     """
 
     source: str
@@ -96,14 +98,26 @@ class SentenceResult:
     error: str = ""
     language: str = ""
     other_language: bool = False
+    wording: Wording | None = None
+
+    @property
+    def preferred(self) -> str:
+        """The source with the terms that are preferred (`--replace`): what rewrites are of."""
+        return self.wording.text if self.wording else self.source
 
     @property
     def text(self) -> str:
-        return self.choices[0].text if self.choices else self.source
+        return self.choices[0].text if self.choices else self.preferred
 
     def text_at(self, rank: int) -> str:
         """The choice at `rank`, or the last one where there are fewer."""
-        return self.choices[min(rank, len(self.choices) - 1)].text if self.choices else self.source
+        return self.choices[min(rank, len(self.choices) - 1)].text if self.choices else self.preferred
+
+    def of(self, source: str, wording: Wording) -> SentenceResult:
+        """The same of the `source` that got this wording before; one in another language stands as it was."""
+        if self.other_language:
+            return replace(self, source=source)
+        return self if wording.text == source and not wording.left else replace(self, source=source, wording=wording)
 
     def with_drawing(self, drawing: Drawing) -> SentenceResult:
         """The same with the account of how its candidates were drawn; one drawn for in vain stands as it is."""
@@ -318,6 +332,8 @@ def _sentence_row(sentence: SentenceResult, limit: int | None) -> dict[str, Any]
 def _account(sentence: SentenceResult) -> dict[str, Any]:
     """How the candidates were come by, where there is anything to say."""
     account: dict[str, Any] = {"skipped": sentence.skipped, "error": sentence.error}
+    if sentence.wording:
+        account |= {"replaced": list(sentence.wording.made), "unreplaced": list(sentence.wording.left)}
     if sentence.dropped or sentence.cleaned:
         account |= {"drawn": sentence.drawn, "dropped": dict(sentence.dropped), "cleaned": dict(sentence.cleaned)}
     return {name: value for name, value in account.items() if value or name in ("dropped", "cleaned", "drawn")}

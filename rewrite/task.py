@@ -125,8 +125,22 @@ def length_guard(lengths: Mapping[str, int | None]) -> Guard:
     return lambda pools: [[length_fault(c.text, **lengths) for c in candidates] for _, candidates in pools]
 
 
-def keeping(words: Sequence[str], language: str) -> tuple[Guard, ...]:
-    """The guard of `--keep`: a candidate must have those of `words` that its source has, in whatever case."""
+def keeping(options: TaskOptions, language: str) -> tuple[Guard, ...]:
+    """The guards of `--keep` and `--replace`: what a candidate loses of the words and terms that its source has."""
+    from rewrite.across.replacing import kept_terms, replacements
+
+    guards: list[Guard] = [_keeping_words(options.keep, language)] if options.keep else []
+    if (terms := kept_terms(options.glossary, options.replace, language)) is not None:
+        losses = terms.losses
+        guards.append(lambda pools: [losses(source, [c.text for c in pool]) for source, pool in pools])
+    if options.replace is not None:
+        preferred = replacements(options.replace, language)
+        guards.append(lambda pools: [[preferred.fault(source, c.text) for c in pool] for source, pool in pools])
+    return tuple(guards)
+
+
+def _keeping_words(words: Sequence[str], language: str) -> Guard:
+    """A candidate must have those of `words` that its source has, in whatever case."""
     from rewrite.compression.protection import places_of
 
     def missing(present: Sequence[str], text: str) -> str:
@@ -134,11 +148,10 @@ def keeping(words: Sequence[str], language: str) -> tuple[Guard, ...]:
         return "; ".join(f"drops {word!r}, which is to be kept" for word in lost)
 
     def guard(pools: Sequence[Pool]) -> list[list[str]]:
-        # A glossary may have thousands of words, of which a source has few.
         present = ([word for word in words if places_of(word, source, language)] for source, _ in pools)
         return [
             [missing(kept, candidate.text) for candidate in candidates]
             for kept, (_, candidates) in zip(present, pools, strict=True)
         ]
 
-    return (guard,) if words else ()
+    return guard

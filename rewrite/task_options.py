@@ -118,9 +118,26 @@ class TaskOptions(UserOptions):
     lang: Language = None
     keep: Annotated[
         tuple[str, ...],
-        Field(description="A word (or words side by side) that every rewrite keeps; may be repeated."),
+        Field(
+            description="A word (or words side by side) that every rewrite keeps, or the file of a --glossary; may "
+            "be repeated."
+        ),
         Step.CHOOSE,
     ] = ()
+    glossary: Annotated[
+        tuple[str, ...],
+        Field(description="A file of words and phrases that every rewrite keeps in some form; may be repeated."),
+        Step.CHOOSE,
+    ] = ()
+    replace: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            description="A file of preferred terms: the old one, a tab and the new one on each line (or a .csv of two "
+            "columns). They are put into the text in the form that it asks for.",
+        ),
+        Step.CHOOSE,
+    ] = None
     record: Annotated[
         str | None,
         Field(min_length=1, description="Write every candidate drawn to this file, for replay:FILE."),

@@ -48,6 +48,12 @@ def _bases() -> dict[str, frozenset[str]]:
 PASTS = MappingProxyType({base: past for base, past, *_ in _VERBS})
 """The past of verbs that have an irregular one, or an irregular participle beside a regular past (*show*)."""
 
+PARTICIPLES = MappingProxyType({base: others[0] for base, _, *others in _VERBS if others})
+"""The participles of verbs that have one beside their past."""
+
+# Of adjectives two or more forms are listed.
+_PLURALS = MappingProxyType({row[0]: row[1] for row in (r.split() for r in _LISTS.rows("others")) if len(row) == 2})
+
 BASES = MappingProxyType(_bases())
 """What each form of a verb, noun or adjective may be a form of; *found* is one of *find*, and a word of its own."""
 
@@ -150,6 +156,16 @@ def _irregular(lemma: str) -> str:
     prefix = _PREFIXED.match(lemma)
     base = PASTS.get(lemma[prefix.end() :]) if prefix and lemma not in _REGULAR else None
     return f"{prefix.group()}{base}" if prefix and base else ""
+
+
+def participle(lemma: str) -> str:
+    """The past participle of a verb: *take* → *taken*, *admit* → *admitted*."""
+    return {"be": "been"}.get(lemma) or PARTICIPLES.get(lemma) or past(lemma)
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun: *bank* → *banks*, *city* → *cities*, *child* → *children*."""
+    return _PLURALS.get(noun) or third_person(noun)
 
 
 def third_person(lemma: str) -> str:

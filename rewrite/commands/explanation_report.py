@@ -29,7 +29,8 @@ def report(result: Result) -> str:
         for sentence, explanation in zip(result.sentences, result.explain(), strict=True):
             if explanation is None:
                 reason = sentence.skipped.removesuffix(".")
-                console.print(Text.assemble(sentence.source, (f"\n  Passed through: {reason}.", "dim")))
+                said = word_diff(sentence.source, sentence.text, colour=colour).append(_terms(sentence))
+                console.print(said.append(f"\n  Passed through: {reason}.", style="dim"))
             elif isinstance(sentence, CompressedSentence):
                 console.print(_compressed(sentence, colour=colour))
             else:
@@ -38,7 +39,7 @@ def report(result: Result) -> str:
 
 
 def _compressed(sentence: CompressedSentence, *, colour: bool) -> Text:
-    text = word_diff(sentence.source, sentence.text, colour=colour)
+    text = word_diff(sentence.source, sentence.text, colour=colour).append(_terms(sentence))
     text.append(f"\n  {sentence.kept} of {sentence.words} words are left ({sentence.ratio:.2f}).")
     for removal in sentence.removals:
         text.append(f"\n  round {removal.round}: ", style="cyan").append(f"{removal.distance:.3f}  {removal.text}")
@@ -48,7 +49,7 @@ def _compressed(sentence: CompressedSentence, *, colour: bool) -> Text:
 def _sentence(
     sentence: SentenceResult, explanation: Explanation, grade: Callable[[str], float] | None, *, colour: bool
 ) -> Text:
-    text = word_diff(sentence.source, sentence.text, colour=colour)
+    text = word_diff(sentence.source, sentence.text, colour=colour).append(_terms(sentence))
     for edit in dict.fromkeys(sentence.choices[0].candidate.edits):
         text.append("\n  edit: ", style="cyan").append(edit)
     if grade:
@@ -71,6 +72,16 @@ def word_diff(before: str, after: str, *, colour: bool) -> Text:
             text.append(gone if colour else f"[-{gone}-]", style="red strike")
         if come := "".join(new[c:d]):
             text.append(come if colour else f"{{+{come}+}}", style="green")
+    return text
+
+
+def _terms(sentence: SentenceResult) -> Text:
+    """The terms that were replaced, as edits, and those that stand as they were, with the reason."""
+    text = Text()
+    for edit in sentence.wording.made if sentence.wording else ():
+        text.append("\n  edit: ", style="cyan").append(edit)
+    for left in sentence.wording.left if sentence.wording else ():
+        text.append("\n  not replaced: ", style="cyan").append(left)
     return text
 
 

@@ -118,6 +118,9 @@ def with_options(
                     origins = {name: context.get_parameter_source(name) for name in its_fields}
                     unsaid = {name for name, origin in origins.items() if getattr(origin, "name", "") == "DEFAULT"}
                     said = {name: value for name, value in values.items() if name not in unsaid}
+                    if "keep" in said:
+                        said["keep"], files = parse_kept(said["keep"])
+                        said["glossary"] = [*said.get("glossary", ()), *files]
                     arguments[argument] = its_model(**said)
                 command(**arguments)
 
@@ -158,6 +161,12 @@ def parse_settings(items: Sequence[str]) -> dict[str, str]:
             raise BadOption(f"--engine got {item!r}.", hint="Write NAME=VALUE, as in -e device=cuda.")
         settings[name.strip()] = value.strip()
     return settings
+
+
+def parse_kept(items: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Words of --keep, and its files: what is the name of one, or ends as that of a glossary does."""
+    files = [item for item in items if item.endswith(".txt") or os.path.isfile(item)]
+    return [item for item in items if item not in files], files
 
 
 def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:

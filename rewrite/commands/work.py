@@ -132,10 +132,11 @@ def _misses(result: Result, options: TaskOptions) -> list[str]:
     """What was asked of the length of sentences and the best rewrite does not have, in words."""
     lengths = getattr(options, "lengths", {})
     wanted, most = lengths.get("sentences"), lengths.get("max_words")
+    left = [s for s in result.sentences if s.wording and s.wording.left]
+    misses = ["terms of --replace that stand as they were (--explain says why)"] if left else []
     pairs = zip(result.sentences, result.word_counts, strict=True) if wanted or most else ()
     # Of what was not rewritten nothing was asked.
     counts = [words for sentence, words in pairs if any(words) and not (sentence.skipped or sentence.error)]
-    misses = []
     if wanted and any(len(words) != wanted for words in counts):
         misses.append(f"sentences that did not become {wanted}")
     if most and any(max(words) > most for words in counts):

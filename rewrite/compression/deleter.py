@@ -13,6 +13,7 @@ from rerank.analysis import Analysis
 from rerank.errors import RewriteError
 from rerank.masked.base import MaskedModel
 from rerank.types import Candidate
+from rewrite.across.replacing import kept_terms
 from rewrite.compression.compression_options import MOST_OVER, CompressOptions, Overlap
 from rewrite.compression.objectives import objective_of, words_of
 from rewrite.compression.protection import Protection, protection_of
@@ -298,7 +299,12 @@ class Deleter:
     def _protect(self, analysis: Analysis) -> Protection:
         o = self.options
         return protection_of(
-            analysis, self._language, keep=o.keep, keep_entities=o.keep_entities, cut_negation=o.cut_negation
+            analysis,
+            self._language,
+            keep=o.keep,
+            glossary=kept_terms(o.glossary, o.replace, self._language),
+            keep_entities=o.keep_entities,
+            cut_negation=o.cut_negation,
         )
 
     def _render(self, analysis: Analysis, removed: frozenset[int]) -> str:

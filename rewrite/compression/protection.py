@@ -16,6 +16,7 @@ from rerank.analysis import Analysis, Sentence, Token
 from rerank.masked.words import split
 from rerank.tree import Tree
 from rerank.wordlists import WordLists, denials
+from rewrite.across.terms import Terms
 from rewrite.compression.word_analysis import is_word
 from rewrite.generators.spans import Span
 
@@ -123,16 +124,17 @@ def protection_of(
     language: str,
     *,
     keep: Sequence[str] = (),
+    glossary: Terms | None = None,
     keep_entities: bool = False,
     cut_negation: bool = False,
 ) -> Protection:
     """What no cut in a sentence may take or part.
 
-    Fixed are the words of `keep`, negations unless `cut_negation`, and the marks that end the sentence; by the parse, a
-    negation may go with the whole of a clause beside the main one, and a hedge with what it hedges. Fixed are also
-    remarks that somebody claims it. Whole are numbers
-    with their units and ranges of them, names (those of the analysis, and runs of capitalised words), brackets and
-    quotation marks with their partners, a few words in brackets, and what is written as one word. With `keep_entities`
+    Fixed are the words of `keep` and the terms of the `glossary`, negations unless `cut_negation`, and the marks that
+    end the sentence; by the parse, a negation may go with the whole of a clause beside the main one, and a hedge with
+    what it hedges. Fixed are also remarks that somebody claims it. Whole are numbers with their units and ranges of
+    them, names (those of the analysis, and runs of capitalised words), brackets and quotation marks with their
+    partners, a few words in brackets, and what is written as one word. With `keep_entities`
     names are fixed.
     """
     tokens = analysis.tokens
@@ -145,6 +147,8 @@ def protection_of(
     fixed = set(ending)
     for word in keep:
         fixed |= _in_ranges(tokens, places_of(word, analysis.text, language))
+    if glossary is not None:
+        fixed |= _in_ranges(tokens, [(place.start, place.stop) for place in glossary.places(analysis.text)])
     denials = () if cut_negation else tuple(_denials(analysis, language))
     fixed |= {word for word, head in denials if head is None}
     if not cut_negation:

@@ -30,7 +30,19 @@ OPTIONS: Mapping[TaskName, type[TaskOptions]] = {
 LANGUAGES: Mapping[TaskName, list[str]] = {"simplify": ["ru", "en"], "split": ["en"], "compress": ["ru", "en"]}
 # They name paths and addresses, or are given beside the options.
 _NOT_OPTIONS = frozenset(
-    {"record", "engine", "fluency", "masked_model", "evaluator", "device", "model", "weights", "lang"}
+    {
+        "record",
+        "glossary",
+        "replace",
+        "engine",
+        "fluency",
+        "masked_model",
+        "evaluator",
+        "device",
+        "model",
+        "weights",
+        "lang",
+    }
 )
 _DEFAULTS = {"simplify": SIMPLIFY_DEFAULT, "split": SPLIT_DEFAULT}
 # The library of BERTScore fetches its model, and a model of fluency would be named by a path.

@@ -133,7 +133,7 @@ def _agreeing(tree: RepairedTree, i: int, entry: Entry, inflector: Inflector) ->
     verb = tree.tokens[tree.heads[i]].feats
     if tree.rels[i] in SUBJECTS and verb.get("Number") == "Sing" and "Gender" in verb:
         followers.append(tree.heads[i])
-    if _others_agree(tree, i, followers):
+    if others_agree(tree, i, followers):
         return {}
     for c in followers:
         form = inflector.regender(tree.tokens[c], gender)
@@ -163,7 +163,7 @@ def _noun_phrase(tree: RepairedTree, i: int, entry: Entry, inflector: Inflector)
     return noun, " ".join((text, *rest))
 
 
-def _others_agree(tree: RepairedTree, i: int, followers: Sequence[int]) -> bool:
+def others_agree(tree: RepairedTree, i: int, followers: Sequence[int]) -> bool:
     """Whether some other adjective or participle near by may agree with noun i, whatever the parser says."""
     noun = tree.tokens[i].feats
     return any(
