@@ -95,15 +95,16 @@ _AS_TEXT: dict[Any, Any] = {int: str, int | None: str | None, float: str, float 
 
 
 def with_options(
-    skip: Collection[str] = (), *, model: type[UserOptions] = Options
+    skip: Collection[str] = (), *, model: type[UserOptions] = Options, files: type[UserOptions] | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Decorate a command that takes `options`, a `model`, so that typer sees one flag per field instead.
 
-    `skip` names the fields that mean nothing for this command.
+    `skip` names the fields that mean nothing for this command. A command that takes `files`, too, has those of that.
     """
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         fields = {name: field for name, field in model.model_fields.items() if name not in skip}
+        of_files = files.model_fields if files is not None else {}
 
         @functools.wraps(command)
         def wrapper(context: typer.Context, **arguments: Any) -> None:
@@ -116,11 +117,14 @@ def with_options(
                 origins = {name: context.get_parameter_source(name) for name in fields}
                 unsaid = {name for name, origin in origins.items() if getattr(origin, "name", "") == "DEFAULT"}
                 said = {name: value for name, value in values.items() if name not in unsaid}
+                if files is not None:
+                    arguments["files"] = files(**{name: arguments.pop(name) for name in of_files})
                 command(**arguments, options=model(**said))
 
         # Not typing.get_type_hints: on Python 3.10 it hides an Annotated that has a default of None from typer.
-        parameters = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "options"]
-        flags = [_parameter(name, field) for name, field in fields.items()]
+        taken_by_it = inspect.signature(command, eval_str=True).parameters.values()
+        parameters = [p for p in taken_by_it if p.name not in ("options", "files")]
+        flags = [_parameter(name, field) for name, field in (*of_files.items(), *fields.items())]
         context = inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
         taken = [context, *parameters, *flags]
         del wrapper.__wrapped__  # typer would read the undecorated signature
