@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,7 +47,7 @@ class Account:
     _before: int = 0
 
     @classmethod
-    def read(cls, state: dict[str, Any]) -> Account:
+    def read(cls, state: Mapping[str, Any]) -> Account:
         """That of an earlier run, as `state` gave it, to be gone on with."""
         if not state:
             return cls()

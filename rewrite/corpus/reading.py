@@ -96,12 +96,15 @@ def read_columns(
     """A run over columns: `make` makes an item of a row's cells, and says whether it is of a single candidate.
 
     What comes out goes to `files.into`, or a column named by what was `done`; it is `numbers` or texts, or `lists` of
-    them, as `None` where the last column named holds lists. `merged` makes neighbours of one source one row. Raises `BadOption` and `BadInput`.
+    them, as `None` where the last column named holds lists. `merged` makes neighbours of one source one row. Raises
+    `BadOption` and `BadInput`.
     """
     named = files.named
     table = open_table(source, named)
     kind, compression = suffixes(str(source))[0], ""
-    into = files.into or f"{list(named.values())[-1]}_{done}"
+    # References come after the texts.
+    of = list(named.values())[:2][-1]
+    into = files.into or f"{of}_{done}"
     if table.names is not None and (taken := {into, f"{into}_error"}.intersection(table.names)):
         raise BadOption(f"{source} has a column {min(taken)!r} already.", hint="Name another with --into.")
     as_kind = ""
@@ -124,7 +127,7 @@ def read_columns(
             raise BadOption(f"{source} with no --output.", hint="Name a file: Parquet is no stream.")
         table.keeps_rows = bool(as_kind)
         if lists is None:
-            lists = table.holds_lists(list(named.values())[-1])
+            lists = table.holds_lists(of)
         if not as_kind:
             finish = partial(table.joined, into=(into, f"{into}_error"), numbers=numbers, lists=lists)
     rows = _rows(table.cells(list(named.values())), make)

@@ -12,7 +12,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from rewrite.batch import blocks_of
 from rewrite.corpus.compression import suffixes
@@ -117,9 +117,9 @@ class JsonlTable:
             except BadInput as error:
                 yield line, [], str(error)
                 continue
-            missing = [name for name in wanted if name not in row]
-            error = f"No {missing[0]!r} among its keys: {', '.join(row)}." if missing else ""
-            yield line, [row.get(name) for name in wanted], error
+            missing = next((name for name in wanted if name not in row), None)
+            fault = "" if missing is None else f"No {missing!r} among its keys: {', '.join(row)}."
+            yield line, [row.get(name) for name in wanted], fault
 
     def head(self, names: Sequence[str]) -> str:
         return ""
@@ -181,7 +181,7 @@ class CellTable:
         self.names = [name.removeprefix(_BOM) if i == 0 else name for i, name in enumerate(head.cells)]
         cells = _parted(head.text)[0].removeprefix(_BOM).split(self._delimiter)
         quoted = all(len(cell) > 1 and cell[0] == cell[-1] == '"' for cell in cells)
-        self._quoting = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
+        self._quoting: Literal[0, 1] = csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
 
     def cells(self, wanted: Sequence[str]) -> Iterator[tuple[Any, list[Any], str]]:
         places = [self.names.index(name) for name in wanted]
