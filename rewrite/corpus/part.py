@@ -77,7 +77,7 @@ class PartFile:
         finish: Callable[[Path, Path], None] | None = None,
     ) -> None:
         # A link goes on pointing to the file that is replaced.
-        self._path = Path(os.path.realpath(path))
+        self._path, self._name = Path(os.path.realpath(path)), path
         self._part, self._journal = (self._path.with_name(f"{self._path.name}{s}") for s in (".part", ".journal"))
         self._whole, self._next = (self._path.with_name(f"{self._path.name}{s}") for s in (".whole", ".journal.new"))
         self._finish = finish
@@ -250,7 +250,7 @@ class PartFile:
         try:
             yield
         except OSError as error:
-            raise cannot_write(str(error.filename or self._path), error) from None
+            raise cannot_write(self._name, error) from None
 
 
 def cannot_write(name: str, error: OSError) -> CannotWrite:

@@ -156,7 +156,7 @@ def test_parquet_keeps_types_and_order(run_command: Run, capfd: pytest.CaptureFi
     count = 9000
     columns = {
         "id": pa.array(range(count), pa.int32()),
-        "text": pa.array([LONG, PLAIN, None] * (count // 3), pa.large_string()),
+        "text": pa.array([LONG, PLAIN, None] + [None, PLAIN, "а"] * (count // 3 - 1), pa.large_string()),
         "day": pa.array([None, 1, 2] * (count // 3), pa.date32()),
         "kind": pa.array(["a", "b", "a"] * (count // 3)).dictionary_encode(),
         "many": pa.array([[1.5], [], None] * (count // 3), pa.list_(pa.float32())),
@@ -167,7 +167,7 @@ def test_parquet_keeps_types_and_order(run_command: Run, capfd: pytest.CaptureFi
     out = pq.read_table("out.parquet")
     assert out.select(list(columns)).equals(table)
     assert out.schema.metadata == table.schema.metadata
-    assert out["text_simplified"].to_pylist() == [SHORT, PLAIN, None] * (count // 3)
+    assert out["text_simplified"].to_pylist() == [SHORT, PLAIN, None] + [None, PLAIN, "а"] * (count // 3 - 1)
     assert out["text_simplified_error"].null_count == count
     metadata = pq.ParquetFile("out.parquet").metadata
     assert [metadata.row_group(i).num_rows for i in range(metadata.num_row_groups)] == [8192, 808]
