@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ _WORDS: dict[Fate, str] = {
     "passed": "passed over",
     "failed": "failed",
 }
+_QUOTED = re.compile("«[^»]*»|'[^']*'|\"[^\"]*\"")
 _DISTINCT, _OTHERS = 50, "other reasons"
 _SHOWN = 4
 """Reasons that people are told; programs are told all."""
@@ -70,7 +72,7 @@ class Tally:
                 state, why = fate(sentence)
                 self.add(state, "another language" if sentence.other_language else why)
                 for reason in sentence.blocked.values():
-                    _count(self.blocked, reason.split(":")[0])
+                    _count(self.blocked, _QUOTED.sub("…", reason).split(":")[0])
 
     def merge(self, other: Tally) -> None:
         """Count what `other` counted, too."""

@@ -139,7 +139,7 @@ def run_rows(
             counts = _Counting(run, account)
             work = prepare(processes > 1 and shared)
             with progress(total, account, unit=run.reading.unit, quiet=run.files.quiet) as advance:
-                if not writer.answered:
+                if run.reading.written.head and not writer.answered:
                     writer.write(run.reading.written.head, answered=0, state=account.state)
                 done = account.rows
                 answers = _answered(

@@ -25,7 +25,7 @@ from rewrite.batch import Uninterrupted, write_all
 from rewrite.errors import BadInput, BadOption, CannotWrite
 
 VERSION = 1
-_EVERY, _SHARE = 2.0, 0.01
+_EVERY, _SHARE = 0.5, 0.01
 """Seconds between two journals, and the share of the time that writing them may take."""
 _SAMPLE, _SAMPLES = 1 << 16, 8
 
