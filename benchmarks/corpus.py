@@ -13,8 +13,8 @@ moments, and gone on with: the same bytes must come out. As 100,000 of them take
 `processes`: `edits` with all that it offers, two processes against one. Bar: 1.8.
 `memory`: the peak of the command and of its workers over rows that are passed over, 10,000 of them and 1 million. Bar:
 1.1 times as much. `overhead`: the share of a run with loaded models, from a column of .jsonl to a .jsonl.gz file, that
-is the pipeline's; the rest is reading, columns, journal and output. Bar: 0.97. `model`: the language model (`edits-lm`) in
-one process with all cores, and in two with one core each, models loaded in the time: what `--processes` would gain.
+is the pipeline's; the rest is reading, columns, journal and output. Bar: 0.97. `model`: the language model
+(`edits-lm`) in one process with all cores, and in two with one core each, models loaded in the time.
 
 Exit code 1 where a bar is missed or bytes differ.
 """

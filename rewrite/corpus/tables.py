@@ -10,14 +10,13 @@ import csv
 import io
 import itertools
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from rewrite.batch import blocks_of
-from rewrite.corpus.compression import suffixes
 from rewrite.datasets import json_object
-from rewrite.errors import BadInput, BadOption
+from rewrite.errors import BadInput
 from rewrite.layout import one_line
 
 # An unclosed quote would swallow the rest of the file.
@@ -260,56 +259,6 @@ def _cell(value: Value) -> str:
     if isinstance(value, (list, tuple)):
         return "\t".join(map(_cell, value))
     return f"{value:.6f}" if isinstance(value, float) else "" if value is None else str(value)
-
-
-def open_table(path: str | None, columns: Mapping[str, str]) -> Table:
-    """The file with these columns, by option. Raises `BadOption` for what has none, or not these."""
-    flag = f"--{next(iter(columns)).replace('_', '-')}"
-    if path in (None, "-", ""):
-        raise BadOption(f"{flag} with no file.", hint="Name one with -i: its suffix says what it is.")
-    kind = suffixes(str(path))[0]
-    if kind not in _TABLES:
-        raise BadOption(
-            f"{flag} with {path!r}: {kind or 'a file without a suffix'} has no columns.",
-            hint=f"Columns are in {', '.join(_TABLES)}, each but the last also as .gz or .zst.",
-        )
-    table = _TABLES[kind](str(path))
-    for option, name in columns.items():
-        if table.names is not None and name not in table.names:
-            raise BadOption(
-                f"{path}: there is no column {name!r} for --{option.replace('_', '-')}.",
-                hint=f"There are: {', '.join(table.names)}.",
-            )
-    return table
-
-
-def refuse_columns(path: str | None) -> None:
-    """Raises `BadOption` for a file with columns of which none was named: its lines are no text."""
-    if path in (None, "-", "") or suffixes(str(path))[0] not in _TABLES:
-        return
-    table = _TABLES[suffixes(str(path))[0]](str(path))
-    names = table.names
-    if names is None:
-        row = next((raw for raw, cells, error in table.cells(()) if not error and raw.strip()), "{}")
-        names = list(table.row(row))
-    raise BadOption(
-        f"{path} has columns, and --column says of which the texts are.",
-        hint=f"There are: {', '.join(names)}. For lines as they are, give it as standard input.",
-    )
-
-
-def _parquet(path: str) -> Table:
-    from rewrite.corpus.parquet import ParquetTable
-
-    return ParquetTable(path)
-
-
-_TABLES: dict[str, Callable[[str], Table]] = {
-    ".csv": lambda path: CellTable(path, tabs=False),
-    ".tsv": lambda path: CellTable(path, tabs=True),
-    ".jsonl": JsonlTable,
-    ".parquet": _parquet,
-}
 
 
 class Sheet:

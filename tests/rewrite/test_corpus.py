@@ -71,9 +71,9 @@ def test_rows_that_fail_are_written_with_their_errors(run_command: Run, capfd: p
 
 @pytest.mark.parametrize(("delimiter", "quoted"), [(",", False), (";", False), (",", True)])
 def test_cells_keep_their_quotes(run_command: Run, delimiter: str, quoted: bool) -> None:
-    text, style = io.StringIO(newline=""), csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
+    text = io.StringIO(newline="")
     table = [["id", "text", "note"], ["1", LONG, 'a "b"\nc'], ["007", PLAIN, ""]]
-    csv.writer(text, delimiter=delimiter, quoting=style).writerows(table)
+    csv.writer(text, delimiter=delimiter, quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL).writerows(table)
     before = text.getvalue()
     with open("in.csv.gz", "wb") as stream:
         stream.write(gzip.compress(b"\xef\xbb\xbf" + before.encode()))

@@ -122,7 +122,7 @@ def part_of(path: str = "out", **options: object) -> PartFile:
 
 def broken(rows: bytes = b"a\nb\n", **options: object) -> None:
     """A run that wrote some rows and failed."""
-    with contextlib.suppress(RewriteError), part_of(**options) as part:
+    with contextlib.suppress(RewriteError), part_of(**options) as part:  # type: ignore[arg-type]
         part.write(rows, answered=2, state=dict)
         raise RewriteError("the model is gone")
 
