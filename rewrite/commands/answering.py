@@ -47,8 +47,8 @@ def answer(
     """
     from rewrite.batch import Pace, arguments, check_record
     from rewrite.commands.lines import Run, refuse_format, run_rows
-    from rewrite.corpus.reading import lines_of, read_columns, read_lines_of, text_item
     from rewrite.corpus.opening import refuse_columns
+    from rewrite.corpus.reading import lines_of, read_columns, read_lines_of, text_item
 
     files, shared, prepared = files or TextColumns(), options.shares_models, None
     pace = Pace() if options.draws_here else None

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 from rewrite.batch import CHUNK_LINES, Pace, inspect_file
 from rewrite.candidates import GivenPool, require_texts
 from rewrite.corpus.compression import compressed, require, suffixes
-from rewrite.corpus.options import ColumnOptions
 from rewrite.corpus.opening import open_table
+from rewrite.corpus.options import ColumnOptions
 from rewrite.corpus.tables import Row, Sheet, Value
 from rewrite.errors import BadInput, BadOption
 
