@@ -145,8 +145,11 @@ def run_rows(
                 answers = _answered(
                     run.reading, work, processes, counts, skip=writer.answered, rescued=total is not None
                 )
-                for rows, count in answers:
+                for rows, count, told in answers:
                     writer.write(rows, answered=writer.answered + count, state=account.state)
+                    if told:
+                        sys.stderr.write(told)
+                        sys.stderr.flush()
                     advance(account.rows - done)
                     done = account.rows
         counts.tell()
@@ -181,8 +184,8 @@ def _opened(run: Run) -> _Stream | PartFile:
 
 def _answered(
     reading: Reading, work: Work, processes: int, counts: _Counting, *, skip: int, rescued: bool
-) -> Iterator[tuple[bytes, int]]:
-    """Rows with what came out of them, in order, and how many there are."""
+) -> Iterator[tuple[bytes, int, str]]:
+    """Rows with what came out of them, in order, how many there are, and what is told of them."""
     waiting: deque[Row] = deque()
 
     def items() -> Iterator[list[Any]]:
@@ -210,8 +213,9 @@ class _Counting:
     def __init__(self, run: Run, account: Account) -> None:
         self._run, self._account, self._unit = run, account, run.reading.unit
 
-    def take(self, message: Message, waiting: deque[Row]) -> tuple[bytes, int]:
-        """The rows that a message answers, with those on the way that ask nothing, and how many there are."""
+    def take(self, message: Message, waiting: deque[Row]) -> tuple[bytes, int, str]:
+        """The rows that a message answers, with those on the way that ask nothing, how many there are, and what is
+        told of them."""
         written, account = self._run.reading.written, self._account
         failures: dict[int, list[Failure]] = {}
         for failure in message.failures:
@@ -234,10 +238,7 @@ class _Counting:
         account.misses.update(message.misses)
         if message.tally is not None:
             account.tally.merge(message.tally)
-        if report := "".join(told):
-            sys.stderr.write(report)
-            sys.stderr.flush()
-        return b"".join(lines), count
+        return b"".join(lines), count, "".join(told)
 
     def tell(self) -> None:
         """What is told at the end."""

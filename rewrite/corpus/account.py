@@ -97,7 +97,8 @@ class Account:
             failed = f"; {counted(self.failed_rows, unit)} failed: {', '.join(f'{n:,}' for n in self.failed)}{more}"
         resumed = f", {self._before:,} of them before" if self._before else ""
         rate = f"{self.rate:,.0f}" if self.rate >= 10 else f"{self.rate:.1f}"
-        lines.append(f"{counted(self.rows, unit)}{resumed}, {rate} a second{failed}.")
+        if self.rows != 1 or failed:
+            lines.append(f"{counted(self.rows, unit)}{resumed}, {rate} a second{failed}.")
         return "".join(f"rewrite: {line}\n" for line in lines)
 
     def report(self) -> dict[str, Any]:
