@@ -1,7 +1,9 @@
-"""Work over chunks in several processes, answers in order.
+"""Work over chunks in several processes, answers in order; a process that dies is replaced.
 
 Workers are forked from the loaded parent, so models are read once and shared; chunks and answers are pickled. Where
-the system cannot fork, the work is done in this process.
+the system cannot fork, the work is done in this process. Each worker has a pipe of its own and no lock is shared, so
+that one killed at any moment leaves nothing half taken: that, and forking in the main thread after loading, is what
+the pools of the standard library and of others (`pebble`) do not have.
 """
 
 from __future__ import annotations
@@ -9,24 +11,38 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 import time
+import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.process import BaseProcess
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, TypeVar
 
 from rerank.errors import RewriteError
 
-Work = Callable[[bytes], bytes]
 _Chunk = TypeVar("_Chunk")
 _Answer = TypeVar("_Answer")
 
 _AHEAD = 8  # chunks per worker that may be finished before the oldest one is
 _LOOK = 5.0  # seconds from one look at the parent to the next
+_AGAIN = 2  # how often what a worker died over is done again
+_HOPELESS = 8  # workers that died before any has answered: it is not the chunks
+# Of this process, which may be one of several.
+_share = 1
+
+
+@dataclass(frozen=True)
+class Rescue(Generic[_Chunk, _Answer]):
+    """What becomes of a chunk that its work dies or fails over: its `parts` are done one by one, and for a part that
+    goes wrong alone `answer(part, why)` stands.
+    """
+
+    parts: Callable[[_Chunk], Sequence[_Chunk]]
+    answer: Callable[[_Chunk, str], _Answer]
 
 
 def default_processes() -> int:
@@ -35,88 +51,219 @@ def default_processes() -> int:
 
 
 def cores() -> int:
-    """Processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Processor cores that this process may use; a worker's share of them, in a worker."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, usable // _share)
 
 
 def _can_fork() -> bool:
     return "fork" in multiprocessing.get_all_start_methods()
 
 
-def ordered_map(work: Callable[[_Chunk], _Answer], chunks: Iterable[_Chunk], processes: int) -> Iterator[_Answer]:
-    """`map(work, chunks)` in `processes` processes.
+def ordered_map(
+    work: Callable[[_Chunk], _Answer],
+    chunks: Iterable[_Chunk],
+    processes: int,
+    rescue: Rescue[_Chunk, _Answer] | None = None,
+) -> Iterator[_Answer]:
+    """`map(work, chunks)` in `processes` processes; a chunk that is rescued has an answer for each part.
 
-    A `RewriteError` in a worker is raised here with its message; a worker that dies raises `RewriteError` too.
+    A `RewriteError` in a worker is raised here. What a worker dies over is done again, twice at most; then it is
+    answered by `rescue`, or raises `RewriteError` where there is none.
     """
     if processes <= 1 or not _can_fork():
-        yield from map(work, chunks)
+        for chunk in chunks:
+            yield from _answers(work, chunk, rescue)
         return
-    context = multiprocessing.get_context("fork")
-    # The work is handed over by the fork: it need not be such that it could be pickled.
-    pool = ProcessPoolExecutor(processes, mp_context=context, initializer=_begin, initargs=(work, os.getpid()))
-    workers = _start(pool)
+    pool = _Pool(work, processes, rescue)
     try:
-        yield from _in_order(pool, iter(chunks), processes)
-    except BrokenProcessPool:
-        pool.shutdown(wait=True)
-        died = next((worker.exitcode for worker in workers if worker.exitcode), None)
-        raise RewriteError(
-            f"A worker process ended unexpectedly (exit code {died}).",
-            hint="If memory is short, use --processes 1.",
-        ) from None
+        yield from pool.run(iter(chunks))
     finally:
-        for worker in workers:
-            worker.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
+        pool.stop()
 
 
-def _in_order(pool: ProcessPoolExecutor, chunks: Iterator[_Chunk], processes: int) -> Iterator[Any]:
-    """The answers; what `chunks` fails with is raised when all that came before it has been answered."""
-    waiting: deque[Future[Any]] = deque()
-    failure: RewriteError | None = None
-    more = True
-    while more or waiting:
-        # No more than can be worked on: what comes in slowly is answered as soon as it is there.
-        while more and len(waiting) < _AHEAD * processes and sum(not future.done() for future in waiting) < processes:
+def _answers(
+    work: Callable[[_Chunk], _Answer], chunk: _Chunk, rescue: Rescue[_Chunk, _Answer] | None
+) -> Iterator[_Answer]:
+    try:
+        yield work(chunk)
+        return
+    except RewriteError:
+        raise
+    except Exception as error:
+        if rescue is None:
+            raise
+        parts, why = rescue.parts(chunk), _in_words(error)
+    if len(parts) == 1:
+        yield rescue.answer(chunk, why)
+        return
+    for part in parts:
+        yield from _answers(work, part, rescue)
+
+
+def _in_words(error: BaseException) -> str:
+    return f"An unexpected error: {type(error).__name__}: {error}".rstrip(": ")
+
+
+class _Traceback(Exception):
+    """What a worker printed of an exception, as the cause of that."""
+
+
+@dataclass(eq=False)
+class _Task(Generic[_Chunk, _Answer]):
+    chunk: _Chunk
+    deaths: int = 0
+    answers: list[_Answer] = field(default_factory=list)
+
+    @property
+    def done(self) -> bool:
+        return bool(self.answers)
+
+
+class _Worker:
+    def __init__(self, work: Callable[[Any], Any], processes: int, others: Sequence[_Worker]) -> None:
+        context = multiprocessing.get_context("fork")
+        self.connection, theirs = context.Pipe()
+        # They end when this process does, which is when nobody else holds its ends of their pipes.
+        inherited = [self.connection, *(other.connection for other in others)]
+        # The work is handed over by the fork: it need not be such that it could be pickled.
+        self.process = context.Process(target=_serve, args=(work, processes, theirs, inherited, os.getpid()))
+        # What is garbage now must not be collected in a worker: a CTranslate2 model waits there for threads that no
+        # fork has copied, for ever.
+        gc.collect()
+        gc.freeze()
+        # Ctrl-C waits until the worker ignores it: it is the parent's to handle.
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            gc.unfreeze()
+            theirs.close()
+        self.task: _Task[Any, Any] | None = None
+
+    def stop(self) -> None:
+        self.connection.close()
+        self.process.terminate()
+        self.process.join()
+
+
+class _Pool(Generic[_Chunk, _Answer]):
+    def __init__(
+        self, work: Callable[[_Chunk], _Answer], processes: int, rescue: Rescue[_Chunk, _Answer] | None
+    ) -> None:
+        self._work, self._processes, self._rescue = work, processes, rescue
+        self._workers: list[_Worker] = []
+        self._tasks: deque[_Task[_Chunk, _Answer]] = deque()  # in order, the oldest first
+        self._queue: deque[_Task[_Chunk, _Answer]] = deque()  # those that nobody works on yet
+        self._deaths = self._answered = 0
+
+    def run(self, chunks: Iterator[_Chunk]) -> Iterator[_Answer]:
+        """The answers; what `chunks` fails with is raised when all that came before it has been answered."""
+        for _ in range(self._processes):
+            self._start()
+        failure: RewriteError | None = None
+        more = True
+        while more or self._tasks:
+            # No more than can be worked on: what comes in slowly is answered as soon as it is there.
+            while more and len(self._tasks) < _AHEAD * self._processes and self._unfinished < self._processes:
+                try:
+                    chunk = next(chunks, None)
+                except RewriteError as error:
+                    chunk, failure = None, error
+                more = chunk is not None
+                if chunk is not None:
+                    self._tasks.append(_Task(chunk))
+                    self._queue.append(self._tasks[-1])
+            self._hand_out()
+            self._collect()
+            while self._tasks and self._tasks[0].done:
+                yield from self._tasks.popleft().answers
+        if failure is not None:
+            raise failure
+
+    def stop(self) -> None:
+        for worker in self._workers:
+            worker.stop()
+
+    def _start(self) -> None:
+        self._workers.append(_Worker(self._work, self._processes, self._workers))
+
+    @property
+    def _unfinished(self) -> int:
+        return len(self._queue) + sum(worker.task is not None for worker in self._workers)
+
+    def _hand_out(self) -> None:
+        for worker in list(self._workers):
+            if worker.task is None and self._queue:
+                worker.task = self._queue.popleft()
+                try:
+                    worker.connection.send(worker.task.chunk)
+                except OSError:
+                    self._bury(worker)
+
+    def _collect(self) -> None:
+        busy = {worker.connection: worker for worker in self._workers if worker.task is not None}
+        for connection in wait(list(busy)) if busy else ():
+            worker = busy[connection]  # type: ignore[index]
             try:
-                chunk = next(chunks, None)
-            except RewriteError as error:
-                chunk, failure = None, error
-            more = chunk is not None
-            if chunk is not None:
-                waiting.append(pool.submit(_answer, chunk))
-        wait([future for future in waiting if not future.done()][:processes], return_when=FIRST_COMPLETED)
-        while waiting and waiting[0].done():
-            yield waiting.popleft().result()
-    if failure is not None:
-        raise failure
+                kind, answer = worker.connection.recv()
+            except (EOFError, OSError, pickle.UnpicklingError):
+                self._bury(worker)
+                continue
+            task, worker.task = worker.task, None
+            assert task is not None
+            self._answered += 1
+            if kind is None:
+                task.answers.append(answer)
+            elif isinstance(answer, RewriteError) or self._rescue is None:
+                raise answer from _Traceback(kind)
+            else:
+                self._split(task, _in_words(answer), over=True)
+
+    def _bury(self, worker: _Worker) -> None:
+        """See to what a worker died over, and start another."""
+        task = worker.task
+        worker.stop()
+        self._workers.remove(worker)
+        self._deaths += 1
+        code = worker.process.exitcode
+        assert task is not None
+        task.deaths += 1
+        hopeless = not self._answered and self._deaths >= _HOPELESS
+        over = task.deaths > _AGAIN
+        if hopeless or (over and self._rescue is None):
+            raise RewriteError(
+                f"A worker process ended unexpectedly (exit code {code}).",
+                hint="If memory is short, use --processes 1.",
+            )
+        self._split(task, f"A worker process ended over it {task.deaths} times (exit code {code}).", over=over)
+        self._start()
+
+    def _split(self, task: _Task[_Chunk, _Answer], why: str, *, over: bool) -> None:
+        """Do a task again part by part, or alone; one that has no parts and is `over` is rescued."""
+        parts = self._rescue.parts(task.chunk) if self._rescue else [task.chunk]
+        if len(parts) == 1 and over:
+            assert self._rescue is not None
+            task.answers.append(self._rescue.answer(task.chunk, why))
+            return
+        again = [task] if len(parts) == 1 else [_Task(part, task.deaths) for part in parts]
+        place = self._tasks.index(task)
+        del self._tasks[place]
+        for part in reversed(again):
+            self._tasks.insert(place, part)
+        self._queue.extendleft(reversed(again))
 
 
-def _start(pool: ProcessPoolExecutor) -> list[BaseProcess]:
-    """Fork the workers, which a pool does at its first task."""
-    before = multiprocessing.active_children()
-    # What is garbage now must not be collected in a worker: a CTranslate2 model waits there for threads that no fork
-    # has copied, for ever.
-    gc.collect()
-    gc.freeze()
-    # Ctrl-C waits until every worker ignores it: it is the parent's to handle.
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        pool.submit(os.getpid)
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        gc.unfreeze()
-    return [child for child in multiprocessing.active_children() if child not in before]
-
-
-_work: Callable[[Any], Any]
-
-
-def _begin(work: Callable[[Any], Any], parent: int) -> None:
-    """Make a worker ready; it ends when its parent has been killed."""
-    global _work
-    _work = work
+def _serve(
+    work: Callable[[Any], Any], processes: int, connection: Connection, inherited: Sequence[Connection], parent: int
+) -> None:
+    """What a worker does: answer until the parent ends, or has been killed."""
+    global _share
+    _share = processes
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for other in inherited:
+        other.close()
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -124,10 +271,25 @@ def _begin(work: Callable[[Any], Any], parent: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
+    while True:
+        try:
+            chunk = connection.recv()
+        except (EOFError, OSError):
+            os._exit(0)
+        kind, answer = None, None
+        try:
+            answer = work(chunk)
+        except Exception as error:
+            kind, answer = traceback.format_exc(), error
+        try:
+            _send(connection, kind, answer)
+        except OSError:  # nobody is there to read it
+            os._exit(1)
 
 
-def _answer(chunk: Any) -> Any:
+def _send(connection: Connection, kind: str | None, answer: Any) -> None:
     try:
-        return _work(chunk)
-    except RewriteError as error:
-        raise RewriteError(str(error)) from None
+        pickle.loads(pickle.dumps(answer)) if kind else None
+    except Exception:
+        answer = RuntimeError(_in_words(answer))  # an exception that no other process can have
+    connection.send((kind, answer))

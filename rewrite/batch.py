@@ -13,10 +13,10 @@ import signal
 import stat
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 from types import FrameType, TracebackType
 
 from rewrite.containers import recoding, refuse
+from rewrite.corpus.compression import decompressed, suffixes
 from rewrite.errors import BadInput, BadOption, CannotWrite
 
 CHUNK_LINES = 32
@@ -71,7 +71,7 @@ def read_lines(path: str | None, pace: Pace | None = None) -> Iterator[bytes]:
     """
     name = "standard input" if path in (None, "-") else str(path)
     number, offset = 0, 0
-    for lines in _batches(_blocks(path, name), pace or Pace(CHUNK_LINES, steady=True)):
+    for lines in _batches(blocks_of(path, name), pace or Pace(CHUNK_LINES, steady=True)):
         for index, line in enumerate(lines):
             try:
                 _check_utf8(line, name, line=number + 1, offset=offset)
@@ -137,17 +137,19 @@ def check_output(output: str | None, source: str | None, *, option: str = "--out
         raise BadOption(f"{option} {output!r} is the input file.", hint="Write to another file.")
 
 
-def _blocks(path: str | None, name: str) -> Iterator[bytes]:
+def blocks_of(path: str | None, name: str) -> Iterator[bytes]:
+    """What a file holds, a compressed one as text, a block for each read; raises `BadInput`."""
     try:
         descriptor = _STDIN if path in (None, "-") else os.open(str(path), os.O_RDONLY)
     except OSError as error:
         raise _unreadable(name, error) from None
     try:
-        is_first = True
-        while block := os.read(descriptor, _BLOCK):
-            if is_first:
+        # By block, for input is answered as it comes.
+        read = iter(lambda: os.read(descriptor, _BLOCK), b"")
+        compression = suffixes(name)[1] if descriptor != _STDIN else ""
+        for number, block in enumerate(decompressed(read, compression, name) if compression else read):
+            if not number:
                 refuse(block, name)
-            is_first = False
             yield block
     except OSError as error:
         raise _unreadable(name, error) from None
@@ -198,20 +200,17 @@ def _unreadable(name: str, error: OSError) -> BadInput:
 
 
 class LineWriter:
-    """Writes whole lines to a file or to standard output, unbuffered; a context manager.
+    """Writes whole lines to standard output, or to what is no regular file, unbuffered; a context manager.
 
-    A file that is there is emptied at the first write, or at an end without error: a run that fails before it has
-    anything to say leaves it as it was. Ctrl-C during a write takes effect after it. Raises `CannotWrite`; a reader
-    that went away is `BrokenPipeError`.
+    Ctrl-C during a write takes effect after it. Raises `CannotWrite`; a reader that went away is `BrokenPipeError`.
     """
 
     def __init__(self, path: str | None = None) -> None:
         self._name = "standard output" if path in (None, "-") else str(path)
         self._descriptor = _STDOUT
-        self._emptied = path in (None, "-")
         if path not in (None, "-"):
             try:
-                self._descriptor = os.open(Path(str(path)), os.O_WRONLY | os.O_CREAT, 0o666)
+                self._descriptor = os.open(str(path), os.O_WRONLY)
             except OSError as error:
                 raise self._failed(error) from None
 
@@ -220,37 +219,31 @@ class LineWriter:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         if self._descriptor != _STDOUT:
-            try:
-                if kind is None:
-                    self._empty()
-                os.close(self._descriptor)
-            except OSError as failure:
-                raise self._failed(failure) from None
+            os.close(self._descriptor)
 
     def write(self, lines: bytes) -> None:
         """Write `lines`, each ending in LF, to the last byte."""
-        view = memoryview(lines)
         try:
-            with _AfterInterrupt():
-                self._empty()
-                while view:
-                    view = view[os.write(self._descriptor, view) :]
+            with Uninterrupted():
+                write_all(self._descriptor, lines)
         except BrokenPipeError:
             raise
         except OSError as error:
             raise self._failed(error) from None
-
-    def _empty(self) -> None:
-        if not self._emptied and stat.S_ISREG(os.fstat(self._descriptor).st_mode):
-            os.ftruncate(self._descriptor, 0)
-        self._emptied = True
 
     def _failed(self, error: OSError) -> CannotWrite:
         hint = "Free some space or write elsewhere." if error.errno == errno.ENOSPC else ""
         return CannotWrite(f"Cannot write to {self._name}: {error.strerror}.", hint=hint)
 
 
-class _AfterInterrupt:
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write to the last byte."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+class Uninterrupted:
     """Holds the first Ctrl-C back until the block ends, so that no line is cut; a second one goes through at once."""
 
     def __enter__(self) -> None:

@@ -195,6 +195,20 @@ def parsed_line(
         row = from_cells(*line.split("\t"))
     else:
         raise BadInput(f"{place}: no tab in {line[:80]!r}.", hint=hint)
+    return validated(model, row, line, place, hint)
+
+
+def pool_of_cells(cells: Sequence[Any]) -> tuple[GivenPool, bool]:
+    """The pool of a source and its candidates, and whether it is one candidate alone; raises `BadInput`."""
+    source, candidates = ("" if cell is None else cell for cell in cells)
+    single = not isinstance(candidates, list)
+    row = {"source": source, "candidates": [candidates] if single else candidates}
+    require_texts([text for text in (source, candidates) if isinstance(text, str)])
+    return validated(GivenPool, row, "", "Its cells", ""), single
+
+
+def validated(model: type[_Model], row: object, line: str, place: str, hint: str) -> _Model:
+    """The `model` that `row` is, which was read from `line`; raises `BadInput` that begins with `place`."""
     try:
         parsed = model.model_validate(row)
         parsed.model_dump_json()

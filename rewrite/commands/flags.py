@@ -119,8 +119,8 @@ def with_options(
                     unsaid = {name for name, origin in origins.items() if getattr(origin, "name", "") == "DEFAULT"}
                     said = {name: value for name, value in values.items() if name not in unsaid}
                     if "keep" in said:
-                        said["keep"], files = parse_kept(said["keep"])
-                        said["glossary"] = [*said.get("glossary", ()), *files]
+                        said["keep"], named = parse_kept(said["keep"])
+                        said["glossary"] = [*said.get("glossary", ()), *named]
                     arguments[argument] = its_model(**said)
                 command(**arguments)
 

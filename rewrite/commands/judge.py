@@ -8,10 +8,11 @@ from typing import Annotated
 import typer
 
 from rewrite.commands.flags import Format, Input, Output, OutputFormat, with_options
+from rewrite.corpus.options import JudgedColumns
 from rewrite.judging.registry import JudgeOptions
 
 
-@with_options(model=JudgeOptions)
+@with_options(model=JudgeOptions, files=JudgedColumns)
 def judge(
     *,
     input: Input = None,
@@ -20,6 +21,7 @@ def judge(
     explain: Annotated[
         bool, typer.Option("--explain", help="Say on standard error what each score is made of (learned, paraeval).")
     ] = False,
+    files: JudgedColumns,
     options: JudgeOptions,
 ) -> None:
     """Judge texts: lines of source TAB text [TAB reference]... (or JSON objects) in, a score for each out.
@@ -30,14 +32,25 @@ def judge(
     from rewrite.batch import Pace, read_lines
     from rewrite.candidates import parsed_lines
     from rewrite.commands.judge_work import JudgeWork
-    from rewrite.commands.lines import run_chunks
-    from rewrite.judging.row_parsing import parse_row
+    from rewrite.commands.lines import Run, refuse_format, run_rows
+    from rewrite.corpus.reading import read_columns, read_lines_of
+    from rewrite.corpus.tables import Row
+    from rewrite.judging.row_parsing import parse_row, row_of_cells
 
-    work = JudgeWork(options.create(), format=format, explain=explain)
+    cells = bool(files.named)
+    work = JudgeWork(options.create(), format=format, explain=explain, cells=cells)
     # More at once than elsewhere: neural metrics sort a chunk by length, so that little of a batch is padding.
-    chunks = parsed_lines(read_lines(input, Pace(256, steady=True)), parse_row)
+    pace = Pace(256, steady=True)
+    if cells:
+        refuse_format(format)
+        reading = read_columns(files, row_of_cells, source=input, output=output, done="score", pace=pace, numbers=True)
+    else:
+        chunks = parsed_lines(read_lines(input, pace), parse_row)
+        rows = ([Row([""], item) for item in items] for items in chunks)
+        reading = read_lines_of(rows, work.unanswered, source=input, output=output)
+    settings = {"command": "judge", "format": format.value, **options.model_dump(), **files.settings}
     try:
-        run_chunks(lambda load: work, chunks, source=input, output=output, processes=1)
+        run_rows(Run(reading, input, output, files, settings), lambda load: work, processes=1)
     finally:
         if format is OutputFormat.text and work.summary:
             print(work.summary, file=sys.stderr)

@@ -9,6 +9,8 @@ from dataclasses import asdict
 from rerank.errors import BadInput, counted
 from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, jsonl_line
+from rewrite.corpus.tables import Row as TableRow
+from rewrite.corpus.tables import Value
 from rewrite.judging.row_metric import Judged, Row, RowMetric, by_several
 
 
@@ -16,15 +18,16 @@ class JudgeWork:
     """Rows → lines of scores, one for each, empty where there is nothing to judge or it cannot be judged.
 
     `summary` tells the mean of what was judged so far, and how many rows change a fact of their source. With `explain`
-    the report has the metric's reasons; `BadOption` for one that has none.
+    the report has the metric's reasons; `BadOption` for one that has none. As `cells`, scores are numbers.
     """
 
-    def __init__(self, metric: RowMetric, *, format: OutputFormat, explain: bool = False) -> None:
+    def __init__(self, metric: RowMetric, *, format: OutputFormat, explain: bool = False, cells: bool = False) -> None:
         if explain:
             metric.reasons(())
         self._metric = metric
         self._explain = explain
         self._format = format
+        self._cells = cells
         self._totals = metric.statistics(()).sum(axis=0)
         self._changed = 0
         self._by: Counter[str] = Counter()
@@ -68,7 +71,13 @@ class JudgeWork:
         judged = [row for row, outcome in pairs if row is not None and isinstance(outcome, Judged)]
         return "".join(f"{row.text}\n{why}\n\n" for row, why in zip(judged, self._metric.reasons(judged), strict=True))
 
-    def _line(self, row: Row | None, outcome: Judged | BadInput | None) -> str:
+    def unanswered(self, row: TableRow, error: str) -> str:
+        """What stands for a blank row, and for one that was lost."""
+        return str(self._line(row.item, BadInput(error) if error else None))
+
+    def _line(self, row: Row | None, outcome: Judged | BadInput | None) -> Value:
+        if self._cells:
+            return outcome.score if isinstance(outcome, Judged) else None
         if self._format is OutputFormat.text:
             return f"{outcome.score:.6f}" if isinstance(outcome, Judged) else ""
         # Documents come back as they were given: joined they would be one long source, and judged as such.

@@ -1,24 +1,32 @@
-"""Results as output lines, one per input line, through worker processes to the output, with a bar on a terminal."""
+"""Answers to rows, through worker processes to the output, in order; what failed, told; a summary at the end."""
 
 from __future__ import annotations
 
-import json
+import os
 import sys
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import typer
 
 from rerank.errors import counted
-from rerank.workers import default_processes, ordered_map
-from rewrite.batch import NO_FILE, LineWriter, check_output, inspect_file
+from rerank.workers import Rescue, default_processes, ordered_map
+from rewrite.batch import NO_FILE, LineWriter, check_output
+from rewrite.commands.flags import OutputFormat
+from rewrite.corpus.account import Account, progress, reporting
+from rewrite.corpus.options import FileOptions
+from rewrite.corpus.part import PartFile, identity
+from rewrite.corpus.reading import Reading, dropping
+from rewrite.corpus.tables import Row, Value, as_json
 from rewrite.errors import BadOption
 from rewrite.result import Result
+from rewrite.tally import Tally
 
-# JSON allows these raw, but readers that split text at every Unicode line break would cut the row.
-_ESCAPES = {ord(c): f"\\u{ord(c):04x}" for c in "\x7f\x85\u2028\u2029"}
+_WORTH_A_PROCESS = 100
+"""Rows from which on processes are worth it that each load models of their own."""
 
 
 def text_line(result: Result, between: str = "") -> str:
@@ -33,7 +41,7 @@ def text_line(result: Result, between: str = "") -> str:
 
 def jsonl_line(row: dict[str, Any]) -> str:
     """`row` as JSON on one line, Cyrillic readable."""
-    return json.dumps(row, ensure_ascii=False, allow_nan=False).translate(_ESCAPES)
+    return as_json(row)
 
 
 def complaint(source: str, error: str, place: str = "") -> str:
@@ -58,41 +66,62 @@ class Failure(NamedTuple):
     other_language: bool = False
 
 
-class Message(NamedTuple):
-    """What a worker answers to a chunk: the answers to its lines, which may have line breaks in them, a report for
-    standard error, what went wrong, and what was asked for and lines miss, once for each line: how many they are is
-    told at the end."""
+def refuse_format(format: OutputFormat) -> None:
+    """Raises `BadOption` for rows of JSON in a column."""
+    if format is OutputFormat.jsonl:
+        raise BadOption("--format jsonl with columns.", hint="Name an --output that ends in .jsonl.")
 
-    lines: Sequence[str]
+
+class Message(NamedTuple):
+    """What a worker answers to a chunk: the answers to its rows, which may have line breaks in them, `None` where there
+    is none; a report for standard error, what went wrong, what was asked for and rows miss, once for each row: how many
+    they are is told at the end; and what became of sentences."""
+
+    lines: Sequence[Value]
     report: str = ""
     failures: Sequence[Failure] = ()
     misses: Sequence[str] = ()
+    tally: Tally | None = None
 
 
 Work = Callable[[Any], Message]
 
 
-def run_chunks(
-    prepare: Callable[[bool], Work],
-    chunks: Iterable[object],
-    *,
-    source: str | None,
-    output: str | None,
-    processes: int | None,
-    alone: bool = False,
-    unit: str = "line",
+@dataclass(frozen=True)
+class Run:
+    """What a run reads, where it writes, and what decides what comes out, so that a broken one is gone on with by the
+    same command alone. Without `resumable` there is no such thing.
+    """
+
+    reading: Reading
+    source: str | None
+    output: str | None
+    files: FileOptions
+    settings: Mapping[str, object]
+    resumable: bool = True
+
+    @property
+    def writes_file(self) -> bool:
+        """Whether the output is a file, and no stream or device."""
+        if self.output in (None, "-"):
+            return False
+        return os.path.isfile(str(self.output)) or not os.path.exists(str(self.output))
+
+
+def run_rows(
+    run: Run, prepare: Callable[[bool], Work], *, processes: int | None, alone: bool = False, shared: bool = True
 ) -> None:
-    """Answer `chunks` in order on `output`; reports go to standard error.
+    """Answer the rows of a run in order; reports go to standard error.
 
     `prepare(load)` builds the work once the input and the output are known to be usable, with every model loaded if
-    `load`, so that forked processes share them.
-    `processes` is `None` for the default: all cores where `source` is a file, else one. Work that must be done `alone`
-    (a language model uses all cores by itself and does not survive a fork) refuses more than one. Where a generator
-    failed on some lines, or their language is another, the command ends with exit code 3 after the last; each is named
-    with its number, unless it was given on the command line. `unit` is what a line of the output answers.
+    `load`, so that forked processes share them. `processes` is `None` for the default: all cores where the source is a
+    file, of some length where models are not `shared`, else one. Work that must be done `alone` (a language model uses
+    all cores by itself and does not survive a fork) refuses more than one. Where a generator failed on some rows, or
+    their language is another, the command ends with exit code 3 after the last; each is named with its number, unless
+    it was given on the command line.
     """
-    check_output(output, source)
-    total = inspect_file(source) if source and source != "-" else None
+    check_output(run.output, run.source)
+    total = run.reading.total()
     if alone and processes not in (None, 1):
         raise BadOption(
             f"--processes {processes} with a language model.", hint="It uses all cores in one process; leave it out."
@@ -100,49 +129,145 @@ def run_chunks(
     if alone:
         processes = 1
     if processes is None:
-        processes = default_processes() if total is not None and total > 1 else 1
-    failures = done = 0
-    firsts: dict[str, tuple[str, str]] = {}
-    passed: defaultdict[str, set[int]] = defaultdict(set)
-    misses: Counter[str] = Counter()
-    with LineWriter(output) as writer, _progress(total) as advance:
-        for message in ordered_map(prepare(processes > 1), chunks, processes):
-            failures += len(message.failures)
-            writer.write("".join(f"{line}\n" for line in message.lines).encode("utf-8"))
-            complaints = []
-            for failure in message.failures:
-                place = f"{unit} {done + failure.line + 1}" if source != NO_FILE else ""
-                if failure.other_language:
-                    firsts.setdefault(failure.error, (failure.source, place))
-                    passed[failure.error].add(done + failure.line)
-                else:
-                    complaints.append(complaint(failure.source, failure.error, place))
-            if report := "".join([message.report, *complaints]):
-                sys.stderr.write(report)
-                sys.stderr.flush()
-            done += len(message.lines)
-            misses.update(message.misses)
-            advance(len(message.lines))
-    for error, (text, place) in firsts.items():
-        if (count := len(passed[error])) > 1:
-            place = f"{count:,} {unit}s passed over, the first {place}".rstrip()
-        sys.stderr.write(complaint(text, error, place))
-    for miss, count in misses.items():
-        lines = f"the {unit}" if done == 1 else f"{count:,} of {counted(done, unit)}"
-        print(f"rewrite: {lines} {'has' if count == 1 else 'have'} {miss}: nothing better passed", file=sys.stderr)
-    if failures:
+        worth = total is not None and total > (1 if shared else _WORTH_A_PROCESS)
+        processes = default_processes() if worth else 1
+    account = Account()
+    with reporting(run.files.report, lambda: account):
+        with _opened(run) as writer:
+            account = Account.read(writer.state)
+            counts = _Counting(run, account)
+            work = prepare(processes > 1 and shared)
+            with progress(total, account, unit=run.reading.unit, quiet=run.files.quiet) as advance:
+                if run.reading.written.head and not writer.answered:
+                    writer.write(run.reading.written.head, answered=0, state=account.state)
+                done = account.rows
+                answers = _answered(
+                    run.reading, work, processes, counts, skip=writer.answered, rescued=total is not None
+                )
+                for rows, count, told in answers:
+                    writer.write(rows, answered=writer.answered + count, state=account.state)
+                    if told:
+                        sys.stderr.write(told)
+                        sys.stderr.flush()
+                    advance(account.rows - done)
+                    done = account.rows
+        counts.tell()
+    if account.failures:
         raise typer.Exit(3)
 
 
-@contextmanager
-def _progress(total: int | None) -> Iterator[Callable[[int], None]]:
-    if total is None or not sys.stderr.isatty():
-        yield lambda lines: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+class _Stream(LineWriter):
+    """An output that keeps no account."""
 
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=total)
-        yield lambda lines: progress.advance(task, lines)
+    answered = 0
+    state: Mapping[str, Any] = MappingProxyType({})
+
+    def __enter__(self) -> _Stream:
+        return self
+
+    def write(self, lines: bytes, *, answered: int = 0, state: object = None) -> None:
+        super().write(lines)
+
+
+def _opened(run: Run) -> _Stream | PartFile:
+    if not run.writes_file:
+        return _Stream(run.output)
+    return PartFile(
+        str(run.output),
+        settings=run.settings,
+        of=identity(run.source) if run.resumable else None,
+        resume=run.files.resume,
+        finish=run.reading.finish,
+    )
+
+
+def _answered(
+    reading: Reading, work: Work, processes: int, counts: _Counting, *, skip: int, rescued: bool
+) -> Iterator[tuple[bytes, int, str]]:
+    """Rows with what came out of them, in order, how many there are, and what is told of them."""
+    waiting: deque[Row] = deque()
+
+    def items() -> Iterator[list[Any]]:
+        for rows in dropping(reading.chunks, skip):
+            waiting.extend(rows)
+            yield [row.item for row in rows if row.item is not None]
+
+    rescue = None
+    if rescued:
+        rescue = Rescue(lambda chunk: [[item] for item in chunk], lambda chunk, why: _lost(chunk, why))
+    for message in ordered_map(lambda chunk: work(chunk) if chunk else Message([]), items(), processes, rescue):
+        yield counts.take(message, waiting)
+    if waiting:
+        yield counts.take(Message([]), waiting)
+
+
+def _lost(chunk: Sequence[Any], why: str) -> Message:
+    text = str(getattr(chunk[0], "source", chunk[0])) if chunk else ""
+    return Message([None] * len(chunk), failures=[Failure(0, text, why)] if chunk else [])
+
+
+class _Counting:
+    """Puts answers to their rows, says what went wrong, and keeps the account."""
+
+    def __init__(self, run: Run, account: Account) -> None:
+        self._run, self._account, self._unit = run, account, run.reading.unit
+
+    def take(self, message: Message, waiting: deque[Row]) -> tuple[bytes, int, str]:
+        """The rows that a message answers, with those on the way that ask nothing, how many there are, and what is
+        told of them."""
+        written, account = self._run.reading.written, self._account
+        failures: dict[int, list[Failure]] = {}
+        for failure in message.failures:
+            failures.setdefault(failure.line, []).append(failure)
+        lines, told, count = [], [message.report], 0
+        for index, value in enumerate(message.lines):
+            while waiting[0].item is None:
+                lines.append(self._unasked(waiting.popleft(), told))
+                count += 1
+            row = waiting.popleft()
+            mine = failures.get(index, ())
+            for failure in mine:
+                self._note(failure, told)
+            lines.append(written.lines(row, value, "; ".join(dict.fromkeys(failure.error for failure in mine))))
+            account.rows += len(row.raws)
+            count += 1
+        while waiting and waiting[0].item is None:
+            lines.append(self._unasked(waiting.popleft(), told))
+            count += 1
+        account.misses.update(message.misses)
+        if message.tally is not None:
+            account.tally.merge(message.tally)
+        return b"".join(lines), count, "".join(told)
+
+    def tell(self) -> None:
+        """What is told at the end."""
+        account = self._account
+        for error, passed in account.passed.items():
+            more = f"{passed.count:,} {self._unit}s passed over, the first {passed.place}".rstrip()
+            sys.stderr.write(complaint(passed.text, error, more if passed.count > 1 else passed.place))
+        for miss, count in account.misses.items():
+            lines = f"the {self._unit}" if account.rows == 1 else f"{count:,} of {counted(account.rows, self._unit)}"
+            print(f"rewrite: {lines} {'has' if count == 1 else 'have'} {miss}: nothing better passed", file=sys.stderr)
+        if not self._run.files.quiet and (self._run.writes_file or sys.stderr.isatty()) and self._run.source != NO_FILE:
+            sys.stderr.write(account.summary(self._unit))
+
+    def _unasked(self, row: Row, told: list[str]) -> bytes:
+        if row.error:
+            self._fail(f"{self._unit} {self._account.rows + 1}: {row.error}", told)
+        self._account.rows += len(row.raws)
+        return self._run.reading.written.lines(row, None, row.error)
+
+    def _note(self, failure: Failure, told: list[str]) -> None:
+        number = self._account.rows + 1
+        place = f"{self._unit} {number}" if self._run.source != NO_FILE else ""
+        if failure.other_language:
+            self._account.passed_over(failure.error, failure.source, number, place)
+        else:
+            self._fail(complaint(failure.source, failure.error, place).removeprefix("rewrite: ").rstrip("\n"), told)
+
+    def _fail(self, words: str, told: list[str]) -> None:
+        account = self._account
+        account.failed_in(account.rows + 1)
+        # A column has them all.
+        if self._unit != "row" or account.failed_rows <= len(account.failed):
+            told.append(f"rewrite: {words}\n")

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from enum import Enum
 from functools import partial
-from itertools import islice
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rewrite.commands.answering import answer, answer_pools, settings_of
 from rewrite.commands.default_generator import SIMPLIFY_DEFAULT, SPLIT_DEFAULT, with_generator
-from rewrite.commands.documents import DocumentOptions, answer_document, refuse_for_lines, source_of
+from rewrite.commands.documents import DocumentOptions
 from rewrite.commands.flags import (
     Explain,
     Format,
@@ -35,18 +33,15 @@ from rewrite.commands.flags import (
     with_options,
 )
 from rewrite.compression.compression_options import CompressOptions
+from rewrite.corpus.options import FileOptions, PoolColumns, TextColumns
 from rewrite.errors import BadOption
 from rewrite.request import Options, not_of
 from rewrite.splitting.split_options import SplitOptions
-from rewrite.task_options import Step, TaskOptions
+from rewrite.task_options import Step
 
 if TYPE_CHECKING:
-    from rewrite.commands.lines import Work
-    from rewrite.commands.work import Run
-    from rewrite.splitting.triples.triple import Triple
+    pass
 
-# The exit code where some lines stand as they were.
-_SOME_LINES = 3
 # The paper's, for whoever compares with it: from Python alone.
 _PAPER = ("overlap", "compare", "bias")
 
@@ -62,7 +57,8 @@ Workers = Annotated[
     typer.Option(
         "--processes",
         min=1,
-        help="Worker processes, each with models of its own; else one. A language model takes one.",
+        help="Worker processes, each with models of its own; all cores for a file of some length, else one. "
+        "A language model takes one.",
     ),
 ]
 Newline = Annotated[bool, typer.Option("--newline", help="As text, put each sentence on a line of its own.")]
@@ -75,7 +71,7 @@ Triples = Annotated[
 ]
 
 
-@with_options(skip=["generator"], documents=DocumentOptions)
+@with_options(skip=["generator"], files=TextColumns, documents=DocumentOptions)
 def simplify(
     texts: Texts = None,
     *,
@@ -85,15 +81,17 @@ def simplify(
     explain: Explain = False,
     processes: Processes = None,
     generator: Generator = None,
+    files: TextColumns,
     options: Options,
     documents: DocumentOptions,
 ) -> None:
     """Simplify Russian or English text: one sentence or paragraph a line in, one line out."""
     with with_generator(generator, options, SIMPLIFY_DEFAULT, processes) as (options, processes):
-        answer(options, texts, input, output, format, explain, processes, documents)
+        at = (options, texts, input, output, format, explain, processes)
+        answer(*at, documents, files=files, done="simplified")
 
 
-@with_options(skip=["generator"], model=SplitOptions, documents=DocumentOptions)
+@with_options(skip=["generator"], model=SplitOptions, files=TextColumns, documents=DocumentOptions)
 def split(
     texts: Texts = None,
     *,
@@ -105,6 +103,7 @@ def split(
     triples: Triples = None,
     processes: Workers = None,
     generator: SplitsGenerator = None,
+    files: TextColumns,
     options: SplitOptions,
     documents: DocumentOptions,
 ) -> None:
@@ -121,10 +120,11 @@ def split(
     if triples is not None and processes not in (None, 1):
         raise BadOption(f"--processes {processes} with --triples: their lines are read in order.", hint="Leave it out.")
     with with_generator(generator, options, SPLIT_DEFAULT, processes) as (options, processes):
-        answer(options, texts, input, output, format, explain, processes, documents, newline=newline, triples=triples)
+        at = (options, texts, input, output, format, explain, processes)
+        answer(*at, documents, newline=newline, triples=triples, files=files, done="split")
 
 
-@with_options(skip=_PAPER, model=CompressOptions, documents=DocumentOptions)
+@with_options(skip=_PAPER, model=CompressOptions, files=TextColumns, documents=DocumentOptions)
 def compress(
     texts: Texts = None,
     *,
@@ -133,135 +133,23 @@ def compress(
     format: Format = OutputFormat.text,
     explain: Explain = False,
     processes: Workers = None,
+    files: TextColumns,
     options: CompressOptions,
     documents: DocumentOptions,
 ) -> None:
     """Shorten text in any language: words are cut that change the least, by a masked language model."""
-    answer(options, texts, input, output, format, explain, processes, documents)
+    at = (options, texts, input, output, format, explain, processes)
+    answer(*at, documents, files=files, done="compressed")
 
 
-def answer(
-    options: TaskOptions,
-    texts: list[str] | None,
-    input: str | None,
-    output: str | None,
-    format: OutputFormat,
-    explain: bool,
-    processes: int | None,
-    documents: DocumentOptions,
-    *,
-    newline: bool = False,
-    triples: str | None = None,
-) -> None:
-    """Answer a document or lines of text as `options` say, of whatever task: the body of the commands that rewrite."""
-    source_file = source_of(texts, input, documents.document)
-    if source_file is not None and source_file.format is not None:
-        if newline or triples is not None:
-            raise BadOption(
-                f"{'--newline' if newline else '--triples'} is for lines, and {source_file.path!r} is a document.",
-                hint="Leave it out, or add --document lines.",
-            )
-        answer_document(
-            source_file, options, documents, output=output, format=format, explain=explain, processes=processes
-        )
-        return
-    refuse_for_lines(documents)
-    if source_file is not None:
-        texts, input = None, source_file.path
-    from rewrite.batch import Pace, arguments, check_record
-    from rewrite.commands.lines import run_chunks
-
-    shared = options.shares_models
-    chunks, source = given_lines(texts, input, Pace() if options.draws_here else None)
-    prepared = None
-    if triples is not None:
-        from rewrite.splitting.triples.triple import fitting, read_triples
-
-        triples_by_line = read_triples(triples)
-        chunks = fitting(chunks, len(triples_by_line), source=source, triples=triples)
-        prepared = partial(_with_triples, triples_by_line)
-    kept = _KeptWords(options)
-    if texts:
-        for _ in kept.passing(arguments(texts), _lines):
-            pass
-        kept.require()
-
-    def prepare(load: bool) -> Work:
-        from rewrite.commands.work import text_work
-
-        load = load and shared
-        return text_work(options, format=format, explain=explain, newline=newline, prepared=prepared, load=load)
-
-    passed = kept.passing(chunks, _lines)
-    check_record(options.record, source=source, output=output, recordings=options.recordings)
-    with kept.required():
-        run_chunks(
-            prepare,
-            passed,
-            source=source,
-            output=output,
-            processes=processes if shared or processes is not None else 1,
-            alone=options.runs_alone,
-        )
-
-
-def _with_triples(triples: Sequence[Sequence[Triple]], options: SplitOptions) -> Run:
-    """What splits texts that come in the order of their triples."""
-    from rewrite.splitting.splitter import Splitter
-
-    splitter, left = Splitter(options), iter(triples)
-    return lambda texts: splitter.run(texts, list(islice(left, len(texts))))
-
-
-_Chunk = TypeVar("_Chunk")
-
-
-def _lines(chunk: bytes) -> list[str]:
-    return chunk.decode("utf-8").split("\n")
-
-
-class _KeptWords:
-    """Words of `--keep` that no line so far holds: with many lines, each need be in one of them only."""
-
-    def __init__(self, options: TaskOptions) -> None:
-        self._language = options.told_language
-        self._missing: Sequence[str] = options.keep
-
-    def passing(self, chunks: Iterable[_Chunk], texts_of: Callable[[_Chunk], Sequence[str]]) -> Iterator[_Chunk]:
-        """The chunks as they are, the texts of each looked through on their way."""
-        for chunk in chunks:
-            if self._missing:
-                from rewrite.compression.compressor import missing_words
-
-                self._missing = missing_words(self._missing, texts_of(chunk), self._language)
-            yield chunk
-
-    @contextmanager
-    def required(self) -> Iterator[None]:
-        """`require` when all lines were read, also where some of them were passed over."""
-        try:
-            yield
-        except typer.Exit as over:
-            if over.exit_code == _SOME_LINES:
-                self.require()
-            raise
-        self.require()
-
-    def require(self) -> None:
-        """Raises `BadOption` for a word that was in no line."""
-        if self._missing:
-            from rewrite.compression.compressor import require_kept
-
-            require_kept(self._missing, [], self._language)
-
-
-@with_options(skip=not_of(Step.READ | Step.SCORE | Step.WEIGH))
+@with_options(skip=not_of(Step.READ | Step.SCORE | Step.WEIGH), files=PoolColumns)
 def score(
     *,
     input: Input = None,
     output: Output = None,
     format: Format = OutputFormat.text,
     processes: Processes = None,
+    files: PoolColumns,
     options: Options,
 ) -> None:
     """Score candidates: lines of source TAB candidate (or JSON objects) in, the numbers out, line by line.
@@ -270,10 +158,11 @@ def score(
     """
     from rewrite.commands.work import score_work
 
-    _answer_pools(partial(score_work, options, format), input, output, processes, options)
+    prepare = partial(score_work, options, format, cells=bool(files.named))
+    answer_pools(prepare, input, output, processes, options, files, format=format)
 
 
-@with_options(skip=not_of(Step.READ | Step.SCORE | Step.WEIGH | Step.CHOOSE))
+@with_options(skip=not_of(Step.READ | Step.SCORE | Step.WEIGH | Step.CHOOSE), files=PoolColumns)
 def rerank(
     *,
     input: Input = None,
@@ -281,6 +170,7 @@ def rerank(
     format: Format = OutputFormat.text,
     explain: Explain = False,
     processes: Processes = None,
+    files: PoolColumns,
     options: Options,
 ) -> None:
     """Choose among candidates: lines of source TAB candidate (or JSON objects) in, the best rewrite of each source out.
@@ -290,36 +180,8 @@ def rerank(
     """
     from rewrite.commands.work import rerank_work
 
-    _answer_pools(partial(rerank_work, options, format, explain), input, output, processes, options, merged=True)
-
-
-def _answer_pools(
-    prepare: Callable[[bool], Work],
-    input: str | None,
-    output: str | None,
-    processes: int | None,
-    options: Options,
-    *,
-    merged: bool = False,
-) -> None:
-    """Answer pools of candidates, a line each; `merged`, a line for all neighbours of one source."""
-    from rewrite.batch import Pace, read_lines
-    from rewrite.candidates import merge_pools, read_pools
-    from rewrite.commands.lines import run_chunks
-
-    kept = _KeptWords(options)
-    read = read_pools(read_lines(input, Pace() if options.draws_here else None))
-    pools = kept.passing(read, lambda chunk: [pool.source for pool in chunk])
-    with kept.required():
-        run_chunks(
-            prepare,
-            merge_pools(pools) if merged else pools,
-            source=input,
-            output=output,
-            processes=processes,
-            alone=options.runs_alone,
-            unit="source" if merged else "line",
-        )
+    prepare = partial(rerank_work, options, format, explain, cells=bool(files.named))
+    answer_pools(prepare, input, output, processes, options, files, format=format, merged=True)
 
 
 class Task(Enum):
@@ -330,7 +192,7 @@ class Task(Enum):
     rephrase = "rephrase"
 
 
-@with_options(skip=not_of(Step.DRAW | Step.READ) | {"generator"})
+@with_options(skip=not_of(Step.DRAW | Step.READ) | {"generator"}, files=FileOptions)
 def generate(
     texts: Annotated[
         MaybeTexts, typer.Argument(metavar="[TEXT]...", help="A sentence each; without any, standard input is read.")
@@ -344,6 +206,7 @@ def generate(
         bool, typer.Option("--debug", help="Say on standard error what cleaning did to each candidate.")
     ] = False,
     generator: Generator = None,
+    files: FileOptions,
     options: Options,
 ) -> None:
     """Draw candidates only: no scores, no guard. A line holds a sentence; its candidates come out separated by tabs.
@@ -351,19 +214,18 @@ def generate(
     With --format jsonl everything is told, what cleaning dropped as well, in the form that replay:FILE plays back.
     """
     from rewrite.batch import Pace, check_record
-    from rewrite.commands.lines import run_chunks
+    from rewrite.commands.lines import Run, run_rows
     from rewrite.commands.work import draw_work
+    from rewrite.corpus.reading import lines_of, read_lines_of
 
     with with_generator(generator, options, SIMPLIFY_DEFAULT, None) as (options, _):
         chunks, source = given_lines(texts, input, Pace() if options.draws_here else None)
         check_record(None, source=source, output=output, recordings=options.recordings)
-        run_chunks(
-            lambda load: draw_work(options, asks=task.value, format=format, debug=debug),
-            chunks,
-            source=source,
-            output=output,
-            processes=1,
-        )
+        rows = lines_of(chunks, ends=False)
+        reading = read_lines_of(rows, lambda row, error: "", source=source, output=output)
+        settings = {"task": task.value, "format": format.value, **settings_of(options, "generate")}
+        run = Run(reading, source, output, files, settings, resumable=options.record is None)
+        run_rows(run, lambda load: draw_work(options, asks=task.value, format=format, debug=debug), processes=1)
 
 
 def prompts(

@@ -1,4 +1,4 @@
-"""What a worker does with a chunk of lines: rewrite, score or rerank, and render."""
+"""What a worker does with a chunk of rows: rewrite, score or rerank, and render."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from rerank.types import Candidate, ScoreTable
 from rewrite.candidates import GivenPool, pool_row
 from rewrite.commands.flags import OutputFormat
 from rewrite.commands.lines import Failure, Message, Work, jsonl_line, text_line
+from rewrite.corpus.tables import Value
 from rewrite.drawing import sampling_of
 from rewrite.errors import OtherLanguage
 from rewrite.generators import Engines, Generator, create_generator
@@ -21,6 +22,7 @@ from rewrite.layout import length_fault, one_line
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
+from rewrite.tally import Tally
 from rewrite.task import task_of
 from rewrite.task_options import DrawingOptions, TaskOptions
 from rewrite.unused import refuse_unused, require_language_model
@@ -35,39 +37,42 @@ def text_work(
     format: OutputFormat,
     explain: bool,
     newline: bool = False,
+    cells: bool = False,
     prepared: Callable[[Any], Run] | None = None,
     load: bool = False,
 ) -> Work:
-    """Lines of text → lines of rewrites, in the task whose options these are; with `load`, models are read now.
+    """Texts → their rewrites, in the task whose options these are; with `load`, models are read now.
 
-    One line out for each in, or with `newline` one for each sentence. `prepared` makes what rewrites of the options,
-    where that is not the task's pipeline alone.
+    With `newline`, each sentence is on a line of its own; as `cells`, several rewrites of a text are a list.
+    `prepared` makes what rewrites of the options, where that is not the task's pipeline alone.
     """
     limited = _with_limit(options, format)
     run = prepared(limited) if prepared else _pipeline(limited, load).run
 
-    def work(chunk: bytes) -> Message:
-        lines = chunk.decode("utf-8").split("\n")
-        # A line of a Windows file ends in a carriage return.
-        texts, ends = [line.removesuffix("\r") for line in lines], ["\r" if s.endswith("\r") else "" for s in lines]
-        return _render(run(texts), ends, limited, format=format, explain=explain, newline=newline)
+    def work(texts: list[str]) -> Message:
+        return _render(run(texts), limited, format=format, explain=explain, newline=newline, cells=cells)
 
     return work
 
 
-def rerank_work(options: Options, format: OutputFormat, explain: bool, load: bool = False) -> Work:
+def rerank_work(
+    options: Options, format: OutputFormat, explain: bool, load: bool = False, *, cells: bool = False
+) -> Work:
     """Pools → the best candidate of each."""
     pipeline = _pipeline(_with_limit(options, format), load, draw=False)
 
     def work(given: Sequence[GivenPool]) -> Message:
         results = pipeline.rerank([(pool.source, pool.candidates) for pool in given])
-        return _render(results, [""] * len(results), pipeline.options, format=format, explain=explain)
+        return _render(results, pipeline.options, format=format, explain=explain, cells=cells)
 
     return work
 
 
-def score_work(options: Options, format: OutputFormat, load: bool = False) -> Work:
-    """Pools → the score of each candidate, in the order given; of a pool that cannot be scored none."""
+def score_work(options: Options, format: OutputFormat, load: bool = False, *, cells: bool = False) -> Work:
+    """Pools → the score of each candidate, in the order given; of a pool that cannot be scored none.
+
+    As `cells`, they are a list of numbers.
+    """
     pipeline = _pipeline(options, load, draw=False)
 
     def work(given: Sequence[GivenPool]) -> Message:
@@ -75,7 +80,9 @@ def score_work(options: Options, format: OutputFormat, load: bool = False) -> Wo
         failed = pipeline.failures(pools)
         tables = iter(pipeline.score([pool for i, pool in enumerate(pools) if i not in failed]))
         lines = [
-            _unscored(source, str(failed[i]), format) if i in failed else _scored(pipeline, next(tables), format)
+            _unscored(source, str(failed[i]), format, cells)
+            if i in failed
+            else _scored(pipeline, next(tables), format, cells)
             for i, (source, _) in enumerate(pools)
         ]
         failures = [
@@ -102,17 +109,20 @@ def _with_limit(options: TaskOptions, format: OutputFormat) -> TaskOptions:
 
 def _render(
     results: Sequence[Result],
-    ends: Sequence[str],
     options: TaskOptions,
     *,
     format: OutputFormat,
     explain: bool,
     newline: bool = False,
+    cells: bool = False,
 ) -> Message:
+    lines: list[Value]
     if format is OutputFormat.jsonl:
         lines = [jsonl_line(result.row()) for result in results]
+    elif cells and options.best != 1:
+        lines = [list(result.n_best) for result in results]
     else:
-        lines = [text_line(r, f"{end}\n" if newline else "") + end for r, end in zip(results, ends, strict=True)]
+        lines = [text_line(result, "\n" if newline else "") for result in results]
     reports = []
     if explain:
         from rewrite.commands.explanation_report import report
@@ -125,7 +135,9 @@ def _render(
         if s.error
     ]
     misses = [m for result in results for m in _misses(result, options)] if format is OutputFormat.text else []
-    return Message(lines, "".join(reports), failures, misses)
+    tally = Tally()
+    tally.add_results(results)
+    return Message(lines, "".join(reports), failures, misses, tally)
 
 
 def _misses(result: Result, options: TaskOptions) -> list[str]:
@@ -144,14 +156,18 @@ def _misses(result: Result, options: TaskOptions) -> list[str]:
     return misses
 
 
-def _unscored(source: str, error: str, format: OutputFormat) -> str:
+def _unscored(source: str, error: str, format: OutputFormat, cells: bool) -> Value:
+    if cells:
+        return None
     return "" if format is OutputFormat.text else jsonl_line({"source": source, "candidates": [], "error": error})
 
 
-def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat) -> str:
+def _scored(pipeline: Pipeline, table: ScoreTable, format: OutputFormat, cells: bool) -> Value:
     language = pipeline.language_of(table.source)
     ranked = rank(table, pipeline.weights_in(language))
     scores = [ranked.score(i) for i in range(len(table.candidates))]
+    if cells:
+        return scores
     if format is OutputFormat.text:
         return "\t".join(f"{score:.6f}" for score in scores)
     rows = [
@@ -177,7 +193,7 @@ def _measured_by(pipeline: Pipeline, language: str) -> str:
 
 
 def draw_work(options: DrawingOptions, *, asks: str, format: OutputFormat, debug: bool) -> Work:
-    """Lines of text → their candidates, a line each; `asks` is what language models are asked to do."""
+    """Texts → their candidates, a line each; `asks` is what language models are asked to do."""
     refuse_unused(options)
     task, engines = task_of(options), Engines.of(options)
     if asks != task.asks:
@@ -194,8 +210,7 @@ def draw_work(options: DrawingOptions, *, asks: str, format: OutputFormat, debug
     if options.told_language is not None:
         generator_in(options.told_language)
 
-    def work(chunk: bytes) -> Message:
-        sources = [line.removesuffix("\r") for line in chunk.decode("utf-8").split("\n")]
+    def work(sources: list[str]) -> Message:
         languages = {i: task.language(source, options) for i, source in enumerate(sources) if source.strip()}
         drawn: dict[int, list[Candidate]] = {}
         failed: dict[int, str] = {}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, field_validator, model_validator
 from pydantic_core import PydanticCustomError
 
-from rewrite.candidates import parsed_line
+from rewrite.candidates import parsed_line, validated
 from rewrite.judging.metric_words import is_blank
 from rewrite.judging.row_metric import Row
 
@@ -64,6 +64,13 @@ def parse_row(line: str, number: int) -> Row | None:
     if given.source == given.text == "":
         return None
     return row_of(given.source, given.text, given.references, given.unread)
+
+
+def row_of_cells(cells: Sequence[Any]) -> tuple[Row | None, bool]:
+    """The row of a source, a text and, where there is a third cell, references; raises `BadInput`."""
+    given = validated(_Given, dict(zip(_KEYS, cells, strict=False)), "", "Its cells", "")
+    is_blank_row = given.source == given.text == ""
+    return None if is_blank_row else row_of(given.source, given.text, given.references, given.unread), True
 
 
 def row_of(source: str | list[str], text: str, references: Iterable[str], unread: str = "") -> Row:

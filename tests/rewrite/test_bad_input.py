@@ -203,13 +203,16 @@ def test_ctrl_c_leaves_whole_lines(tmp_path: Path, processes: str) -> None:
         start_new_session=True,
     )
     deadline = time.monotonic() + 120
-    while not (target.exists() and target.stat().st_size) and time.monotonic() < deadline:
+    part = target.with_name("out.txt.part")
+    while not (part.exists() and part.stat().st_size) and time.monotonic() < deadline:
         time.sleep(0.05)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=30)
     assert process.returncode == 130
     assert b"Traceback" not in errors
-    written = target.read_text()
+    assert f"What is done is in {part}; the same command goes on from there." in errors.decode()
+    assert not target.exists()
+    written = part.read_text()
     assert written.endswith("\n")
     lines = written.splitlines()
     assert 0 < len(lines) < len(words)

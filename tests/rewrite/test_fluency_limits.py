@@ -145,7 +145,7 @@ def test_commands_name_the_line_and_go_on(options: Options) -> None:
     lines, _, failures, *_ = rerank_work(options, format=OutputFormat.text, explain=False)(chunk)
     assert (lines[1], [failure.line for failure in failures]) == (FITS, [1])
 
-    lines, _, failures, *_ = text_work(options, format=OutputFormat.text, explain=False)(f"{LONG * 3}\n{FITS}".encode())
+    lines, _, failures, *_ = text_work(options, format=OutputFormat.text, explain=False)([LONG * 3, FITS])
     assert lines[0] == LONG * 3
     assert [(failure.line, failure.source) for failure in failures] == [(0, LONG * 3)]
 

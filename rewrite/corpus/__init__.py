@@ -1,0 +1,1 @@
+"""Corpora: files of rows, read and written without holding them, that a broken run goes on with where it was."""
