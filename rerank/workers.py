@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from rerank.errors import RewriteError
 
@@ -56,6 +56,12 @@ def cores() -> int:
     return max(1, usable // _share)
 
 
+def share_cores(processes: int) -> None:
+    """Say that this process is one of so many on the machine: `cores` gives its share."""
+    global _share
+    _share = processes
+
+
 def _can_fork() -> bool:
     return "fork" in multiprocessing.get_all_start_methods()
 
@@ -75,7 +81,12 @@ def ordered_map(
         for chunk in chunks:
             yield from _answers(work, chunk, rescue)
         return
-    pool = _Pool(work, processes, rescue)
+    yield from crew_map(_Forks(work, processes), chunks, rescue)
+
+
+def crew_map(crew: Crew, chunks: Iterable[_Chunk], rescue: Rescue[_Chunk, _Answer] | None = None) -> Iterator[_Answer]:
+    """As `ordered_map`, by whatever workers the `crew` has."""
+    pool = _Pool(crew, rescue)
     try:
         yield from pool.run(iter(chunks))
     finally:
@@ -120,8 +131,37 @@ class _Task(Generic[_Chunk, _Answer]):
         return bool(self.answers)
 
 
-class _Worker:
-    def __init__(self, work: Callable[[Any], Any], processes: int, others: Sequence[_Worker]) -> None:
+class Worker(Protocol):
+    """Somebody who answers one chunk at a time. `send` and `receive` raise `OSError` or `EOFError` once it is dead."""
+
+    def send(self, chunk: Any) -> None:
+        """Hand a chunk over."""
+
+    def receive(self) -> tuple[str | None, Any]:
+        """The answer, or the exception with what was printed of it."""
+
+    def stop(self) -> str:
+        """End it, at once; how it ended."""
+
+
+class Crew(Protocol):
+    """Workers, of which as many as there is room for are at work."""
+
+    @property
+    def size(self) -> int:
+        """How many there may be now."""
+
+    def start(self, others: Sequence[Worker]) -> Worker | None:
+        """One more beside others; `None` where there is no room now."""
+
+    def wait(self, busy: Sequence[Worker]) -> Sequence[Worker]:
+        """Those that have answered or died, when there are any, or after a while none. Raises `RewriteError` where
+        nobody is left and nobody comes.
+        """
+
+
+class _Fork:
+    def __init__(self, work: Callable[[Any], Any], processes: int, others: Sequence[_Fork]) -> None:
         context = multiprocessing.get_context("fork")
         self.connection, theirs = context.Pipe()
         # They end when this process does, which is when nobody else holds its ends of their pipes.
@@ -140,33 +180,54 @@ class _Worker:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             gc.unfreeze()
             theirs.close()
-        self.task: _Task[Any, Any] | None = None
 
-    def stop(self) -> None:
+    def send(self, chunk: Any) -> None:
+        self.connection.send(chunk)
+
+    def receive(self) -> tuple[str | None, Any]:
+        try:
+            kind, answer = self.connection.recv()
+        except pickle.UnpicklingError as error:
+            raise EOFError from error
+        return kind, answer
+
+    def stop(self) -> str:
         self.connection.close()
         self.process.terminate()
         self.process.join()
+        return f"exit code {self.process.exitcode}"
+
+
+@dataclass(frozen=True)
+class _Forks:
+    work: Callable[[Any], Any]
+    size: int
+
+    def start(self, others: Sequence[Worker]) -> _Fork:
+        return _Fork(self.work, self.size, [other for other in others if isinstance(other, _Fork)])
+
+    def wait(self, busy: Sequence[Worker]) -> list[Worker]:
+        waiting: dict[Any, Worker] = {worker.connection: worker for worker in busy if isinstance(worker, _Fork)}
+        return [waiting[connection] for connection in wait(list(waiting))]
 
 
 class _Pool(Generic[_Chunk, _Answer]):
-    def __init__(
-        self, work: Callable[[_Chunk], _Answer], processes: int, rescue: Rescue[_Chunk, _Answer] | None
-    ) -> None:
-        self._work, self._processes, self._rescue = work, processes, rescue
-        self._workers: list[_Worker] = []
+    def __init__(self, crew: Crew, rescue: Rescue[_Chunk, _Answer] | None) -> None:
+        self._crew, self._rescue = crew, rescue
+        self._at_work: dict[Worker, _Task[_Chunk, _Answer] | None] = {}
         self._tasks: deque[_Task[_Chunk, _Answer]] = deque()  # in order, the oldest first
         self._queue: deque[_Task[_Chunk, _Answer]] = deque()  # those that nobody works on yet
         self._deaths = self._answered = 0
 
     def run(self, chunks: Iterator[_Chunk]) -> Iterator[_Answer]:
         """The answers; what `chunks` fails with is raised when all that came before it has been answered."""
-        for _ in range(self._processes):
-            self._start()
         failure: RewriteError | None = None
         more = True
         while more or self._tasks:
+            self._grow()
+            size = max(1, len(self._at_work))
             # No more than can be worked on: what comes in slowly is answered as soon as it is there.
-            while more and len(self._tasks) < _AHEAD * self._processes and self._unfinished < self._processes:
+            while more and len(self._tasks) < _AHEAD * size and self._unfinished < size:
                 try:
                     chunk = next(chunks, None)
                 except RewriteError as error:
@@ -183,35 +244,39 @@ class _Pool(Generic[_Chunk, _Answer]):
             raise failure
 
     def stop(self) -> None:
-        for worker in self._workers:
+        for worker in self._at_work:
             worker.stop()
 
-    def _start(self) -> None:
-        self._workers.append(_Worker(self._work, self._processes, self._workers))
+    def _grow(self) -> None:
+        while len(self._at_work) < self._crew.size:
+            worker = self._crew.start(list(self._at_work))
+            if worker is None:
+                return
+            self._at_work[worker] = None
 
     @property
     def _unfinished(self) -> int:
-        return len(self._queue) + sum(worker.task is not None for worker in self._workers)
+        return len(self._queue) + sum(task is not None for task in self._at_work.values())
 
     def _hand_out(self) -> None:
-        for worker in list(self._workers):
-            if worker.task is None and self._queue:
-                worker.task = self._queue.popleft()
+        for worker, task in list(self._at_work.items()):
+            if task is None and self._queue:
+                self._at_work[worker] = self._queue.popleft()
                 try:
-                    worker.connection.send(worker.task.chunk)
+                    worker.send(self._at_work[worker].chunk)  # type: ignore[union-attr]
                 except OSError:
                     self._bury(worker)
 
     def _collect(self) -> None:
-        busy = {worker.connection: worker for worker in self._workers if worker.task is not None}
-        for connection in wait(list(busy)) if busy else ():
-            worker = busy[connection]  # type: ignore[index]
+        busy = [worker for worker, task in self._at_work.items() if task is not None]
+        for worker in self._crew.wait(busy) if busy or self._queue else ():
             try:
-                kind, answer = worker.connection.recv()
-            except (EOFError, OSError, pickle.UnpicklingError):
+                kind, answer = worker.receive()
+            except (EOFError, OSError):
                 self._bury(worker)
                 continue
-            task, worker.task = worker.task, None
+            task = self._at_work[worker]
+            self._at_work[worker] = None
             assert task is not None
             self._answered += 1
             if kind is None:
@@ -221,24 +286,20 @@ class _Pool(Generic[_Chunk, _Answer]):
             else:
                 self._split(task, _in_words(answer), over=True)
 
-    def _bury(self, worker: _Worker) -> None:
-        """See to what a worker died over, and start another."""
-        task = worker.task
-        worker.stop()
-        self._workers.remove(worker)
+    def _bury(self, worker: Worker) -> None:
+        """See to what a worker died over; another one is started where there is room."""
+        task = self._at_work.pop(worker)
+        end = worker.stop()
         self._deaths += 1
-        code = worker.process.exitcode
         assert task is not None
         task.deaths += 1
         hopeless = not self._answered and self._deaths >= _HOPELESS
         over = task.deaths > _AGAIN
         if hopeless or (over and self._rescue is None):
             raise RewriteError(
-                f"A worker process ended unexpectedly (exit code {code}).",
-                hint="If memory is short, use --processes 1.",
+                f"A worker process ended unexpectedly ({end}).", hint="If memory is short, use --processes 1."
             )
-        self._split(task, f"A worker process ended over it {task.deaths} times (exit code {code}).", over=over)
-        self._start()
+        self._split(task, f"A worker process ended over it {task.deaths} times ({end}).", over=over)
 
     def _split(self, task: _Task[_Chunk, _Answer], why: str, *, over: bool) -> None:
         """Do a task again part by part, or alone; one that has no parts and is `over` is rescued."""
@@ -259,8 +320,7 @@ def _serve(
     work: Callable[[Any], Any], processes: int, connection: Connection, inherited: Sequence[Connection], parent: int
 ) -> None:
     """What a worker does: answer until the parent ends, or has been killed."""
-    global _share
-    _share = processes
+    share_cores(processes)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for other in inherited:
         other.close()

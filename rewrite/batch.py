@@ -96,7 +96,7 @@ def inspect_file(path: str) -> int | None:
         if not stat.S_ISREG(os.stat(path).st_mode):
             return None
     except OSError as error:
-        raise _unreadable(name, error) from None
+        raise unreadable(name, error) from None
     return sum(chunk.count(b"\n") + 1 for chunk in read_lines(path, Pace(10_000, steady=True)))
 
 
@@ -142,7 +142,7 @@ def blocks_of(path: str | None, name: str) -> Iterator[bytes]:
     try:
         descriptor = _STDIN if path in (None, "-") else os.open(str(path), os.O_RDONLY)
     except OSError as error:
-        raise _unreadable(name, error) from None
+        raise unreadable(name, error) from None
     try:
         # By block, for input is answered as it comes.
         read = iter(lambda: os.read(descriptor, _BLOCK), b"")
@@ -152,7 +152,7 @@ def blocks_of(path: str | None, name: str) -> Iterator[bytes]:
                 refuse(block, name)
             yield block
     except OSError as error:
-        raise _unreadable(name, error) from None
+        raise unreadable(name, error) from None
     finally:
         if descriptor != _STDIN:
             os.close(descriptor)
@@ -195,7 +195,7 @@ def _check_utf8(data: bytes, name: str, *, line: int | None, offset: int) -> Non
         ) from None
 
 
-def _unreadable(name: str, error: OSError) -> BadInput:
+def unreadable(name: str, error: OSError) -> BadInput:
     return BadInput(f"Cannot read {name!r}: {error.strerror}.", hint="Check the path and its permissions.")
 
 

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from rewrite.commands.documents import DocumentOptions, answer_document, refuse_for_documents, refuse_for_lines, source_of
+from rewrite.commands.documents import (
+    DocumentOptions,
+    answer_document,
+    refuse_for_documents,
+    refuse_for_lines,
+    source_of,
+)
 from rewrite.commands.flags import OutputFormat, given_lines
 from rewrite.corpus.options import PoolColumns, TextColumns
 from rewrite.declaration import UserOptions
@@ -50,8 +56,8 @@ def answer(
     document = source_of(texts, input, documents.document)
     if document is not None and document.format is not None:
         refuse_for_documents(document, files, newline=newline, triples=triples)
-        at = {"output": output, "format": format, "explain": explain, "processes": processes, "files": files}
-        answer_document(document, options, documents, **at)
+        where = partial(answer_document, document, options, documents, files, output=output, format=format)
+        where(explain=explain, processes=processes)
         return
     refuse_for_lines(documents)
     if document is not None:

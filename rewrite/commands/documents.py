@@ -5,19 +5,22 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import typer
 from pydantic import Field
 
 from rewrite.commands.flags import OutputFormat
+from rewrite.corpus.options import FileOptions, TextColumns
 from rewrite.declaration import UserOptions
 from rewrite.documents.formats import FORMATS, LINES, PAGES, Format, format_of
 from rewrite.errors import BadInput, BadOption
 from rewrite.task_options import TaskOptions
 
 if TYPE_CHECKING:
+    from rewrite.corpus.account import Account
     from rewrite.documents.revision import Revision
     from rewrite.documents.segments import Document, Segment
     from rewrite.tally import Tally
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
 _Write = Callable[["Document", Sequence["tuple[Revision, ...]"]], bytes]
 _OTHER_NAMES = dict.fromkeys(("text", "markdown"), (*FORMATS["text"].suffixes, *FORMATS["markdown"].suffixes))
 """A text may be called Markdown, and the other way round."""
+_SOME = 3
+"""The exit code where some sentences stand as they were."""
+_UNIT = "paragraph"
 _CHUNK = 16
 """Segments that are worked on together."""
 _CORPUS = (".csv", ".tsv", ".jsonl", ".parquet", ".gz", ".zst")
@@ -84,6 +90,17 @@ def source_of(texts: Sequence[str] | None, input: str | None, document: str | No
     return Source(path, FORMATS[name], name)
 
 
+def refuse_for_documents(source: Source, files: TextColumns, *, newline: bool, triples: str | None) -> None:
+    """Raises `BadOption` for what only lines and columns take."""
+    taken = {"newline": newline, "triples": triples, "column": files.column, "into": files.into, "resume": files.resume}
+    for name, value in taken.items():
+        if value:
+            raise BadOption(
+                f"--{name} is for lines, and {source.path!r} is a document.",
+                hint="Leave it out, or add --document lines.",
+            )
+
+
 def refuse_for_lines(settings: DocumentOptions) -> None:
     """Raises `BadOption` for what only documents take."""
     for name in ("changes", "comments"):
@@ -106,18 +123,17 @@ def answer_document(
     source: Source,
     options: TaskOptions,
     settings: DocumentOptions,
+    files: FileOptions,
     *,
     output: str | None,
     format: OutputFormat,
     explain: bool,
     processes: int | None,
-    quiet: bool = False,
 ) -> None:
-    """Rewrite the document of `source` to `output`, or to standard output."""
-    from rerank.workers import default_processes, ordered_map
-    from rewrite.batch import check_output, check_record, write_whole
-    from rewrite.commands.lines import progress_bar
-    from rewrite.tally import Tally
+    """Rewrite the document of `source` to `output`, or to standard output. What is there stays until all is done."""
+    from rewrite.batch import LineWriter, check_output, check_record
+    from rewrite.corpus.account import Account, reporting
+    from rewrite.corpus.part import PartFile
 
     assert source.format is not None
     write = _writer(source, settings, output, format)
@@ -127,30 +143,52 @@ def answer_document(
         )
     check_output(output, source.path)
     check_record(options.record, source=source.path, output=output, recordings=options.recordings)
-    if options.runs_alone and processes not in (None, 1):
-        raise BadOption(
-            f"--processes {processes} with a language model.", hint="It uses all cores in one process; leave it out."
-        )
-    document = source.format.read(_bytes_of(source.path))
-    segments = list(document.segments)
-    shared = options.shares_models and not options.runs_alone
-    count = processes or (default_processes() if shared and len(segments) > _CHUNK else 1)
-    chunks = [segments[i : i + _CHUNK] for i in range(0, len(segments), _CHUNK)]
+    document = source.format.read(_bytes_of(source))
+    account = Account()
+    is_file = output not in (None, "-") and (os.path.isfile(str(output)) or not os.path.exists(str(output)))
+    opened = PartFile(str(output), settings={}, of=None) if is_file else LineWriter(output)
+    with reporting(files.report, lambda: account), opened as writer:
+        made = _rewritten(document.segments, options, files, account, explain=explain, processes=processes)
+        whole = write(document, made)
+        if isinstance(writer, PartFile):
+            writer.write(whole, answered=len(made), state=dict)
+        else:
+            writer.write(whole)
+    for note in getattr(document, "notes", ()):
+        print(f"rewrite: {source.path}: {note}.", file=sys.stderr)
+    if not files.quiet:
+        sys.stderr.write(account.summary(_UNIT))
+    if account.tally.fates["failed"]:
+        raise typer.Exit(_SOME)
+
+
+def _rewritten(
+    segments: Sequence[Segment],
+    options: TaskOptions,
+    files: FileOptions,
+    account: Account,
+    *,
+    explain: bool,
+    processes: int | None,
+) -> list[tuple[Revision, ...]]:
+    """What becomes of the sentences of each segment, counted in `account`."""
+    from rewrite.commands.lines import processes_for, workers_at
+    from rewrite.corpus.account import progress
+
+    shared, count = options.shares_models, len(segments)
+    if files.ray is None:
+        processes = processes_for(processes, count, alone=options.runs_alone, shared=shared)
     made: list[tuple[Revision, ...]] = []
-    tally = Tally()
-    with progress_bar(len(segments)) as advance:
-        for answer in ordered_map(document_work(options, explain=explain, load=shared and count > 1), chunks, count):
+    prepare = partial(document_work, options, explain=explain)
+    bar = progress(count, account, unit=_UNIT, quiet=files.quiet)
+    with workers_at(files.ray, prepare, processes, shared=shared) as mapped, bar as advance:
+        for answer in mapped((segments[i : i + _CHUNK] for i in range(0, count, _CHUNK)), None):
             made += answer.revisions
-            tally.merge(answer.tally)
+            account.tally.merge(answer.tally)
+            account.rows += len(answer.revisions)
             sys.stderr.write(answer.report)
             advance(len(answer.revisions))
-    write_whole(output, write(document, made))
-    for note in getattr(document, "notes", ()):
-        print(f"rewrite: {source.path}: {note}", file=sys.stderr)
-    if not quiet:
-        print(f"rewrite: {source.path}: {tally.summary}", file=sys.stderr)
-    if tally.fates["failed"]:
-        raise typer.Exit(3)
+    return made
 
 
 class Answer(NamedTuple):
@@ -161,8 +199,8 @@ class Answer(NamedTuple):
     report: str
 
 
-def document_work(options: TaskOptions, *, explain: bool, load: bool) -> Callable[[Sequence[Segment]], Answer]:
-    """What rewrites segments."""
+def document_work(options: TaskOptions, load: bool, *, explain: bool) -> Callable[[Sequence[Segment]], Answer]:
+    """What rewrites segments that follow each other; with `load`, models are read now."""
     from rewrite.commands.explanation_report import report
     from rewrite.documents.revision import revisions
     from rewrite.pipeline import Pipeline
@@ -173,7 +211,7 @@ def document_work(options: TaskOptions, *, explain: bool, load: bool) -> Callabl
         pipeline.load()
 
     def work(segments: Sequence[Segment]) -> Answer:
-        results = pipeline.run([segment.text for segment in segments])
+        results = pipeline.run([segment.text for segment in segments], connected=True)
         made = revisions(segments, results)
         tally = Tally()
         for sentences in made:
@@ -185,13 +223,17 @@ def document_work(options: TaskOptions, *, explain: bool, load: bool) -> Callabl
     return work
 
 
-def _bytes_of(path: str) -> bytes:
+def _bytes_of(source: Source) -> bytes:
     from rewrite.batch import unreadable
+    from rewrite.containers import refuse
 
     try:
-        return sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        data = sys.stdin.buffer.read() if source.path == "-" else Path(source.path).read_bytes()
     except OSError as error:
-        raise unreadable(path, error) from None
+        raise unreadable(source.path, error) from None
+    if source.name in ("text", "markdown"):
+        refuse(data[: 1 << 16], source.path)
+    return data
 
 
 def _writer(source: Source, settings: DocumentOptions, output: str | None, format: OutputFormat) -> _Write:
@@ -227,8 +269,9 @@ def _changes(made: Sequence[tuple[Revision, ...]]) -> list[list[Any]]:
 
 def _critic(document: Document, made: Sequence[tuple[Revision, ...]]) -> bytes:
     from rewrite.documents.critic import critic_markup
+    from rewrite.documents.passages import SourceDocument
 
-    return critic_markup(document, _changes(made)).encode("utf-8")
+    return critic_markup(cast(SourceDocument, document), _changes(made)).encode("utf-8")
 
 
 def _page(path: str, document: Document, made: Sequence[tuple[Revision, ...]]) -> bytes:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import typer
 
 from rerank.errors import counted
-from rerank.workers import Rescue, default_processes, ordered_map
+from rerank.workers import Rescue, crew_map, default_processes, ordered_map
 from rewrite.batch import NO_FILE, LineWriter, check_output
 from rewrite.commands.flags import OutputFormat
 from rewrite.corpus.account import Account, progress, reporting
@@ -85,6 +87,8 @@ class Message(NamedTuple):
 
 
 Work = Callable[[Any], Message]
+Mapped = Callable[[Iterable[Any], "Rescue[Any, Any] | None"], Iterator[Any]]
+"""As `ordered_map`, by whatever workers there are."""
 
 
 @dataclass(frozen=True)
@@ -122,28 +126,19 @@ def run_rows(
     """
     check_output(run.output, run.source)
     total = run.reading.total()
-    if alone and processes not in (None, 1):
-        raise BadOption(
-            f"--processes {processes} with a language model.", hint="It uses all cores in one process; leave it out."
-        )
-    if alone:
-        processes = 1
-    if processes is None:
-        worth = total is not None and total > (1 if shared else _WORTH_A_PROCESS)
-        processes = default_processes() if worth else 1
+    if run.files.ray is None:
+        processes = processes_for(processes, total, alone=alone, shared=shared)
     account = Account()
     with reporting(run.files.report, lambda: account):
         with _opened(run) as writer:
             account = Account.read(writer.state)
             counts = _Counting(run, account)
-            work = prepare(processes > 1 and shared)
-            with progress(total, account, unit=run.reading.unit, quiet=run.files.quiet) as advance:
+            bar = progress(total, account, unit=run.reading.unit, quiet=run.files.quiet)
+            with workers_at(run.files.ray, prepare, processes, shared=shared) as mapped, bar as advance:
                 if run.reading.written.head and not writer.answered:
                     writer.write(run.reading.written.head, answered=0, state=account.state)
                 done = account.rows
-                answers = _answered(
-                    run.reading, work, processes, counts, skip=writer.answered, rescued=total is not None
-                )
+                answers = _answered(run.reading, mapped, counts, skip=writer.answered, rescued=total is not None)
                 for rows, count, told in answers:
                     writer.write(rows, answered=writer.answered + count, state=account.state)
                     if told:
@@ -154,6 +149,38 @@ def run_rows(
         counts.tell()
     if account.failures:
         raise typer.Exit(3)
+
+
+def processes_for(asked: int | None, total: int | None, *, alone: bool, shared: bool) -> int:
+    """How many processes of this machine do the work."""
+    if alone and asked not in (None, 1):
+        raise BadOption(
+            f"--processes {asked} with a language model.", hint="It uses all cores in one process; leave it out."
+        )
+    if alone:
+        return 1
+    worth = total is not None and total > (1 if shared else _WORTH_A_PROCESS)
+    return asked or (default_processes() if worth else 1)
+
+
+@contextmanager
+def workers_at(
+    address: str | None, prepare: Callable[[bool], Callable[[Any], Any]], processes: int | None, *, shared: bool
+) -> Iterator[Mapped]:
+    """What answers chunks in order: processes of this machine, or a cluster at an `address`."""
+    if address is None:
+        count = processes or 1
+        work = prepare(count > 1 and shared)
+        yield lambda chunks, rescue: ordered_map(partial(_worked, work), chunks, count, rescue)
+        return
+    from rewrite.corpus.cluster import cluster_at
+
+    with cluster_at(address, lambda load: partial(_worked, prepare(load)), processes) as cluster:
+        yield lambda chunks, rescue: crew_map(cluster, chunks, rescue)
+
+
+def _worked(work: Callable[[Any], Any], chunk: Sequence[Any]) -> Any:
+    return work(chunk) if chunk else Message([])
 
 
 class _Stream(LineWriter):
@@ -182,7 +209,7 @@ def _opened(run: Run) -> _Stream | PartFile:
 
 
 def _answered(
-    reading: Reading, work: Work, processes: int, counts: _Counting, *, skip: int, rescued: bool
+    reading: Reading, mapped: Mapped, counts: _Counting, *, skip: int, rescued: bool
 ) -> Iterator[tuple[bytes, int, str]]:
     """Rows with what came out of them, in order, how many there are, and what is told of them."""
     waiting: deque[Row] = deque()
@@ -195,7 +222,7 @@ def _answered(
     rescue = None
     if rescued:
         rescue = Rescue(lambda chunk: [[item] for item in chunk], lambda chunk, why: _lost(chunk, why))
-    for message in ordered_map(lambda chunk: work(chunk) if chunk else Message([]), items(), processes, rescue):
+    for message in mapped(items(), rescue):
         yield counts.take(message, waiting)
     if waiting:
         yield counts.take(Message([]), waiting)

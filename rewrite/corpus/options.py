@@ -27,6 +27,13 @@ class FileOptions(UserOptions):
         description="Write the summary to this file as JSON: counts by reason, and the rate.",
     )
 
+    ray: str | None = Field(
+        default=None,
+        min_length=1,
+        description="Do the work on a Ray cluster: its address, as in HOST:6379, auto, or local for one on this "
+        "machine. The same rows come out.",
+    )
+
     @property
     def settings(self) -> dict[str, str | None]:
         """What of this decides what comes out."""

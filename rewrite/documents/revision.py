@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rerank.select import log_threshold, rank
-from rewrite.documents.marks import carried
+from rewrite.documents.marks import carried, moved
 from rewrite.documents.segments import Change, Segment, changed
 from rewrite.result import Result, SentenceResult
 from rewrite.tally import Fate, fate
+
+_MARKS = "its marks could not be kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,19 @@ class Revision:
 def revisions(segments: Sequence[Segment], results: Sequence[Result]) -> list[tuple[Revision, ...]]:
     """The revisions of the sentences of each segment, whose text became the result at its place."""
     return [
-        tuple(_revision(segment, start, sentence, result) for start, sentence in _placed(result))
+        _together(segment, [_revision(segment, start, sentence, result) for start, sentence in _placed(result)])
         for segment, result in zip(segments, results, strict=True)
     ]
+
+
+def _together(segment: Segment, made: list[Revision]) -> tuple[Revision, ...]:
+    """The revisions of a segment without the last ones that would lose a mark together, as one of two sentences may."""
+    for i in reversed(range(len(made))):
+        if moved(segment, [change for revision in made for change in revision.changes]) is not None:
+            break
+        if made[i].changes:
+            made[i] = replace(made[i], state="marks", why=_MARKS, changes=(), score=None, runner_up="")
+    return tuple(made)
 
 
 def _placed(result: Result) -> Iterator[tuple[int, SentenceResult]]:
@@ -59,20 +71,27 @@ def _placed(result: Result) -> Iterator[tuple[int, SentenceResult]]:
 def _revision(segment: Segment, start: int, sentence: SentenceResult, result: Result) -> Revision:
     """The best candidate whose marks can be kept, where it is better than the source."""
     account = Revision(start, start + len(sentence.source), *fate(sentence))
-    if account.state != "changed" or sentence.table is None:
+    if account.state == "failed" or sentence.text == sentence.source:
         return account
-    ranked = rank(sentence.table, result.weights)
-    least = ranked.source_total + log_threshold(result.options.source_share)
-    for place, row in enumerate(ranked.order):
-        if not ranked.totals[row] > least:
-            break
-        candidate = sentence.table.candidates[row]
-        changes = carried(
-            segment, account.start, account.stop, candidate.text, language=sentence.language, labels=candidate.edits
-        )
-        if changes is not None:
-            others = (sentence.table.candidates[other].text for other in ranked.order[place + 1 :])
-            return replace(
-                account, changes=changes, score=ranked.score(row), runner_up=next(others, ""), is_first=not place
-            )
-    return replace(account, state="marks", why="its marks could not be kept")
+
+    def carry(text: str, labels: Sequence[str] = ()) -> tuple[Change, ...] | None:
+        place = (segment, account.start, account.stop)
+        return carried(*place, text, language=sentence.language, labels=labels)
+
+    table = sentence.table
+    if table is not None and account.state == "changed":
+        ranked = rank(table, result.weights)
+        least = ranked.source_total + log_threshold(result.options.source_share)
+        for place, row in enumerate(ranked.order):
+            if not ranked.totals[row] > least:
+                break
+            changes = carry(table.candidates[row].text, table.candidates[row].edits)
+            if changes is not None:
+                others = (table.candidates[other].text for other in ranked.order[place + 1 :])
+                scored = replace(account, changes=changes, score=ranked.score(row), is_first=not place)
+                return replace(scored, runner_up=next(others, ""))
+    # What is left as it was may have preferred terms, which are no rewrite.
+    changes = carry(sentence.preferred) if sentence.preferred != sentence.source else None
+    return replace(
+        account, state="changed" if changes else "marks", why="" if changes else _MARKS, changes=changes or ()
+    )
