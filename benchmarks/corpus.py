@@ -96,7 +96,8 @@ def killed(options: argparse.Namespace, folder: Path) -> int:
     seconds = time.monotonic() - began
     print(f"{options.rows:,} rows of {options.format} in {seconds:.0f} s, unbroken", flush=True)
     chance, part = random.Random(options.rows), target.with_name(f"{target.name}.part")
-    kills, went_on = 0, []
+    kills = 0
+    went_on: list[int] = []
     while kills < options.kills:
         process = subprocess.Popen(command(source, target, "-n", "1"), start_new_session=True)
         # Not while it loads its models: it is to have done something that it could lose.
