@@ -96,11 +96,15 @@ def killed(options: argparse.Namespace, folder: Path) -> int:
     seconds = time.monotonic() - began
     print(f"{options.rows:,} rows of {options.format} in {seconds:.0f} s, unbroken", flush=True)
     chance, part = random.Random(options.rows), target.with_name(f"{target.name}.part")
-    kills, went_on = 0, []
+    kills = 0
+    went_on: list[int] = []
     while kills < options.kills:
         process = subprocess.Popen(command(source, target, "-n", "1"), start_new_session=True)
-        # A run that goes on gets at least so far that it could be told from one that does not.
-        time.sleep(chance.uniform(0.5, 1.5) * seconds / options.kills)
+        # Not while it loads its models: it is to have done something that it could lose.
+        before = went_on[-1] if went_on else 0
+        while process.poll() is None and not (part.exists() and part.stat().st_size > before):
+            time.sleep(0.01)
+        time.sleep(chance.uniform(0, 0.7) * seconds / options.kills)
         if process.poll() is not None:
             raise SystemExit("The run ended before it could be killed often enough: give more --rows.")
         os.killpg(process.pid, signal.SIGKILL)
