@@ -150,6 +150,7 @@ def answer_document(
     with reporting(files.report, lambda: account), opened as writer:
         made = _rewritten(document.segments, options, files, account, explain=explain, processes=processes)
         whole = write(document, made)
+        _count_refused(document, made, account)
         if isinstance(writer, PartFile):
             writer.write(whole, answered=len(made), state=dict)
         else:
@@ -160,6 +161,14 @@ def answer_document(
         sys.stderr.write(account.summary(_UNIT))
     if account.tally.fates["failed"]:
         raise typer.Exit(_SOME)
+
+
+def _count_refused(document: Document, made: Sequence[tuple[Revision, ...]], account: Account) -> None:
+    """Count what stands as it was since the writer would have changed more than words."""
+    for index in getattr(document, "refused", ()):
+        count = sum(revision.state == "changed" for revision in made[index])
+        account.tally.add("changed", count=-count)
+        account.tally.add("marks", "the markup around it would have changed", count)
 
 
 def _rewritten(

@@ -75,8 +75,9 @@ def _revision(segment: Segment, start: int, sentence: SentenceResult, result: Re
         return account
 
     def carry(text: str, labels: Sequence[str] = ()) -> tuple[Change, ...] | None:
-        place = (segment, account.start, account.stop)
-        return carried(*place, text, language=sentence.language, labels=labels)
+        # Sentences of a split stand on lines of their own.
+        text = text.replace("\n", " ")
+        return carried(segment, account.start, account.stop, text, language=sentence.language, labels=labels)
 
     table = sentence.table
     if table is not None and account.state == "changed":
@@ -89,7 +90,7 @@ def _revision(segment: Segment, start: int, sentence: SentenceResult, result: Re
             if changes is not None:
                 others = (table.candidates[other].text for other in ranked.order[place + 1 :])
                 scored = replace(account, changes=changes, score=ranked.score(row), is_first=not place)
-                return replace(scored, runner_up=next(others, ""))
+                return replace(scored, runner_up=next(others, "").replace("\n", " "))
     # What is left as it was may have preferred terms, which are no rewrite.
     changes = carry(sentence.preferred) if sentence.preferred != sentence.source else None
     return replace(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -14,19 +15,19 @@ from lxml import etree
 from rerank.errors import BadInput
 from rewrite.documents.docx import read_docx
 from rewrite.documents.marks import carried
-from rewrite.documents.revision import Revision, revise
+from rewrite.documents.revision import Revision, revisions
 from rewrite.documents.segments import Change, Segment, changed
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from tests.rewrite.documents import libreoffice
-from tests.rewrite.documents.fake_rewrites import revisions
+from tests.rewrite.documents.fake_rewrites import revisions as fake_revisions
 from tests.rewrite.documents.word_files import W, field, members, package, paragraph, run, text_box, varied
 
 SOURCE = "В связи с аварией подача воды в дома была приостановлена."
 TARGET = "Из-за аварии подача воды в дома приостановлена."
 
 
-def _changes(all_revisions: list[list[Revision]]) -> list[list[Change]]:
+def _changes(all_revisions: Sequence[Sequence[Revision]]) -> list[list[Change]]:
     return [[change for revision in each for change in revision.changes] for each in all_revisions]
 
 
@@ -54,7 +55,7 @@ def _settled(data: bytes, taken: bool) -> list[str]:
 def test_only_words_change_and_changes_taken_or_left_are_the_new_or_the_old_text(seed: int) -> None:
     data = varied(seed)
     document = read_docx(data)
-    made = revisions(document.segments, seed)
+    made = fake_revisions(document.segments, seed)
     assert document.written([[] for _ in made]) == data
     out = document.written(_changes(made))
     refused = set(document.refused)
@@ -227,7 +228,7 @@ def test_libreoffice_takes_all_changes_as_we_write_them_and_leaves_all_as_they_w
     files: dict[str, bytes] = {}
     for seed in range(3):
         document = read_docx(varied(seed))
-        made = revisions(document.segments, seed)
+        made = fake_revisions(document.segments, seed)
         files[f"{seed}-source"] = varied(seed)
         files[f"{seed}-tracked"] = document.tracked(made)
         files[f"{seed}-written"] = document.written(_changes(made))
@@ -245,7 +246,7 @@ def test_libreoffice_takes_all_changes_as_we_write_them_and_leaves_all_as_they_w
 
 def test_the_pipeline_rewrites_a_word_file() -> None:
     document = read_docx(package(paragraph(run("В связи с аварией", "<w:b/>") + run(SOURCE[17:]))))
-    made = revise(document.segments, Pipeline(Options(generator="edits")).run)
+    made = revisions(document.segments, Pipeline(Options(generator="edits")).run([s.text for s in document.segments]))
     assert [revision.state for revision in made[0]] == ["changed"]
     again = read_docx(document.written(_changes(made)))
     assert again.segments[0].text != SOURCE

@@ -14,7 +14,7 @@ import pytest
 
 from rewrite.documents.html import HtmlDocument, read_html
 from rewrite.documents.marks import carried
-from rewrite.documents.revision import revise
+from rewrite.documents.revision import revisions
 from rewrite.documents.segments import Change, Segment, changed
 from rewrite.errors import BadInput, MissingExtra
 from rewrite.layout import split
@@ -291,14 +291,14 @@ def test_a_pipeline_simplifies_russian_pages_and_what_it_changes_keeps_its_marks
         sources = sorted({row["INPUT:source"] for row in csv.DictReader(file)})
     chance = random.Random(3)
     document = read(russian_page(chance.sample(sources, 40), chance))
-    revisions = revise(document.segments, Pipeline(Options(generator="edits")).run)
-    changes = [[change for revision in mine for change in revision.changes] for mine in revisions]
+    made = revisions(document.segments, Pipeline(Options(generator="edits")).run([s.text for s in document.segments]))
+    changes = [[change for revision in mine for change in revision.changes] for mine in made]
     with_marks = [mine for segment, mine in zip(document.segments, changes, strict=True) if mine and segment.marks]
     assert len(with_marks) > 10
     written = document.written(changes)
     assert document.refused == []
     assert read_html(written).structure() == document.structure()
-    assert {revision.changes for mine in revisions for revision in mine if revision.state == "marks"} == {()}
+    assert {revision.changes for mine in made for revision in mine if revision.state == "marks"} == {()}
 
 
 def test_marks_that_would_be_lost_are_refused_and_the_rest_is_written() -> None:

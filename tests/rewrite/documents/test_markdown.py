@@ -16,7 +16,7 @@ import pytest
 
 from rewrite import Options, Pipeline
 from rewrite.documents.markdown import _parser, read_markdown
-from rewrite.documents.revision import revise
+from rewrite.documents.revision import revisions
 from rewrite.documents.segments import Change, changed
 from rewrite.errors import BadInput, MissingExtra
 from tests.paths import need_data
@@ -242,10 +242,12 @@ def test_russian_articles_keep_their_structure(name: str) -> None:
 
 def test_rewrites_keep_the_marks() -> None:
     document = read_markdown(_article("news_ng.txt.xz", 3, marked=0.04, lines=5))
-    revisions = revise(document.segments, Pipeline(Options(generator="edits", lang="ru")).run)
-    changes = [[change for revision in own for change in revision.changes] for own in revisions]
+    made = revisions(
+        document.segments, Pipeline(Options(generator="edits", lang="ru")).run([s.text for s in document.segments])
+    )
+    changes = [[change for revision in own for change in revision.changes] for own in made]
     again = read_markdown(document.written(changes))
-    states = [revision.state for own in revisions for revision in own]
+    states = [revision.state for own in made for revision in own]
     assert again.structure() == document.structure()
     assert not document.refused
     assert states.count("changed") > states.count("marks")

@@ -13,7 +13,7 @@ import pytest
 
 from rewrite import Options, Pipeline
 from rewrite.documents.plain import read_plain
-from rewrite.documents.revision import revise
+from rewrite.documents.revision import revisions
 from rewrite.documents.segments import changed
 from tests.paths import need_data
 from tests.rewrite.documents.rewriting import replaced, revised, unchanged
@@ -183,8 +183,10 @@ def test_a_wrapped_paragraph_is_rewritten_as_one() -> None:
         "движение по мосту было временно приостановлено.\n"
     )
     document = read_plain(text)
-    revisions = revise(document.segments, Pipeline(Options(generator="edits", lang="ru")).run)
-    after = document.written([[c for revision in own for c in revision.changes] for own in revisions]).decode()
+    made = revisions(
+        document.segments, Pipeline(Options(generator="edits", lang="ru")).run([s.text for s in document.segments])
+    )
+    after = document.written([[c for revision in own for c in revision.changes] for own in made]).decode()
     assert after != text
     assert max(map(len, after.splitlines())) <= 70
     assert after.endswith(".\n")
