@@ -164,7 +164,11 @@ def test_every_task_takes_documents(rewrite: Rewrite, tmp_path: Path) -> None:
     (tmp_path / "alan.md").write_text(text, encoding="utf-8")
     _, split, _ = rewrite("split", "--generator", "splitter", "alan.md")
     assert "Alan **Shepard** was born in New Hampshire. He served as the *Chief* of the Astronaut Office." in split
-    _, compressed, _ = rewrite("compress", "alan.md")
-    assert compressed.startswith("# Alan\n\n")
-    assert len(compressed) < len(text)
-    assert "**Shepard**" in compressed
+    sold = (
+        "# Sales\n\nThe company, which was founded in 1998 by two brothers from Ohio, sold **1,300 cars** last year.\n"
+    )
+    (tmp_path / "sold.md").write_text(sold, encoding="utf-8")
+    _, compressed, _ = rewrite("compress", "sold.md")
+    assert compressed.startswith("# Sales\n\nThe company")
+    assert "**1,300 cars**" in compressed
+    assert len(compressed) < len(sold)
