@@ -5,6 +5,7 @@
     python -m benchmarks.corpus memory [--rows 1000000] [--quick]
     python -m benchmarks.corpus overhead --data FOLDER [--rows 300] [--rounds 5] [--quick]
     python -m benchmarks.corpus model --data FOLDER [--rows 48] [--rounds 3] [--quick]
+    python -m benchmarks.corpus cluster --data FOLDER [--rows 400] [--rounds 3] [--quick]
 
 `killed`: a file of so many rows (jsonl, parquet, txt or csv), RSSE sources with numbers so that no two are alike, is
 simplified by `edits` with `-n 1`, the cheapest setting, unbroken and then killed by SIGKILL, workers with it, at random
@@ -15,6 +16,8 @@ moments, and gone on with: the same bytes must come out. As 100,000 of them take
 1.1 times as much. `overhead`: the share of a run with loaded models, from a column of .jsonl to a .jsonl.gz file, that
 is the pipeline's; the rest is reading, columns, journal and output. Bar: 0.97. `model`: the language model
 (`edits-lm`) in one process with all cores, and in two with one core each, models loaded in the time.
+`cluster`: `edits` by two actors of Ray on this machine against two processes, once models are loaded. Bar: 0.85. And how
+many sentences the machine that hands out can hand to actors and take back.
 
 Exit code 1 where a bar is missed or bytes differ.
 """
@@ -42,17 +45,19 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import Race, Work, command_line, rsse_examples, spread
-from rerank.workers import ordered_map
+from benchmarks.measuring import Race, Timed, Work, command_line, rsse_examples, spread
+from rerank.workers import crew_map, ordered_map
 from rewrite.corpus.options import TextColumns
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
 
-PROCESSES, MEMORY, OVERHEAD = 1.8, 1.1, 0.97
+PROCESSES, MEMORY, OVERHEAD, RAY = 1.8, 1.1, 0.97, 0.85
+# Chunks before the clock is started, so that all workers have their models.
+_WARM = 8
 _PLAIN = "Слово дня."
-_QUICK = {"killed": 2_000, "processes": 60, "memory": 40_000, "overhead": 60, "model": 8}
-_ROWS = {"killed": 100_000, "processes": 600, "memory": 1_000_000, "overhead": 300, "model": 48}
+_QUICK = {"killed": 2_000, "processes": 60, "memory": 40_000, "overhead": 60, "model": 8, "cluster": 64}
+_ROWS = {"killed": 100_000, "processes": 600, "memory": 1_000_000, "overhead": 300, "model": 48, "cluster": 400}
 
 
 def numbered(texts: Sequence[str], count: int, *, one_in: int = 1) -> Iterator[str]:
@@ -154,6 +159,39 @@ def _race_of_processes(options: argparse.Namespace, asked: Options, bars: dict[t
     return int(race.missed(bars))
 
 
+def cluster(options: argparse.Namespace, folder: Path) -> int:
+    """Rows a second by Ray's actors and by processes, both once their models are loaded; and what can be handed out."""
+    from rewrite.corpus.cluster import LOCAL, cluster_at
+
+    texts = [example.source for example in rsse_examples(options.data)][: options.rows]
+    chunks = [texts[i : i + 8] for i in range(0, len(texts), 8)]
+
+    def prepared(load: bool) -> Callable[[list[str]], list[str]]:
+        pipeline = Pipeline(Options(generator="edits"))
+        pipeline.load()
+        return lambda chunk: [result.text for result in pipeline.run(chunk)]
+
+    def timed(answers: Iterator[list[str]]) -> Timed:
+        for _ in range(_WARM):
+            next(answers)
+        began = time.perf_counter()
+        return Timed(sum(map(len, answers)), time.perf_counter() - began)
+
+    def by_ray() -> Timed:
+        with cluster_at(LOCAL, prepared, 2) as crew:
+            return timed(crew_map(crew, [*chunks[:_WARM], *chunks]))
+
+    def by_processes() -> Timed:
+        return timed(ordered_map(prepared(True), [*chunks[:_WARM], *chunks], 2))
+
+    race = Race.run("sentences", [Work("processes", by_processes), Work("ray", by_ray)], rounds=options.rounds)
+    race.print()
+    with cluster_at(LOCAL, lambda load: list, 2) as crew:
+        empty = timed(crew_map(crew, [["Слово дня."] * 32] * 3_000))
+    print(f"handed out and taken back: {empty.answer / empty.seconds:,.0f} sentences a second")
+    return int(race.missed({("ray", "processes"): RAY}))
+
+
 def memory(options: argparse.Namespace, folder: Path) -> int:
     """The peak of the command over few rows and many."""
     peaks = {}
@@ -198,6 +236,7 @@ def overhead(options: argparse.Namespace, folder: Path) -> int:
     """The share of a run, from the first look at the file to its output, that the pipeline takes."""
     import rewrite.commands.work as work
     from rewrite.commands.answering import answer
+    from rewrite.commands.documents import DocumentOptions
     from rewrite.commands.flags import OutputFormat
 
     texts = numbered([example.source for example in rsse_examples(options.data)], options.rows * options.rounds)
@@ -223,7 +262,19 @@ def overhead(options: argparse.Namespace, folder: Path) -> int:
         source, target = folder / f"{number}.jsonl", folder / f"{number}.out.jsonl.gz"
         write(source, islice(texts, options.rows))
         seconds, began = 0.0, time.perf_counter()
-        answer(asked, None, str(source), str(target), OutputFormat.text, False, 1, files=TextColumns(column="text"))
+        files = TextColumns(column="text")
+        answer(
+            asked,
+            None,
+            str(source),
+            str(target),
+            OutputFormat.text,
+            False,
+            1,
+            DocumentOptions(),
+            files=files,
+            done="simplified",
+        )
         shares.append(seconds / (time.perf_counter() - began))
     missed = statistics.median(shares) < OVERHEAD
     print(f"pipeline: {spread(shares, '.3f')} of a run, bar {OVERHEAD}{', MISSED' if missed else ''}")
@@ -233,7 +284,7 @@ def overhead(options: argparse.Namespace, folder: Path) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line; the exit status."""
     parser = command_line(__doc__)
-    works = {work.__name__: work for work in (killed, processes, memory, overhead, model)}
+    works = {work.__name__: work for work in (killed, processes, memory, overhead, model, cluster)}
     parser.add_argument("what", choices=list(works))
     parser.add_argument("--rows", type=int, help="rows of the file")
     parser.add_argument("--kills", type=int, default=10, help="of `killed`; 10 by default")
