@@ -16,8 +16,8 @@ moments, and gone on with: the same bytes must come out. As 100,000 of them take
 1.1 times as much. `overhead`: the share of a run with loaded models, from a column of .jsonl to a .jsonl.gz file, that
 is the pipeline's; the rest is reading, columns, journal and output. Bar: 0.97. `model`: the language model
 (`edits-lm`) in one process with all cores, and in two with one core each, models loaded in the time.
-`cluster`: `edits` by two actors of Ray on this machine against two processes, once models are loaded. Bar: 0.85. And how
-many sentences the machine that hands out can hand to actors and take back.
+`cluster`: `edits` by two actors of Ray on this machine against two processes, once models are loaded. Bar: 0.85. And
+how many sentences the machine that hands out can hand to actors and take back.
 
 Exit code 1 where a bar is missed or bytes differ.
 """
