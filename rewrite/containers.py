@@ -95,6 +95,9 @@ def _wide(head: bytes) -> str:
     least = _MOST * len(looked_at) / 2
     if len(looked_at) < 4 or max(first, second) < least or min(first, second) >= least:
         return ""
+    letters = looked_at[0 if second > first else 1 :: 2]
+    if sum(byte < 0x20 for byte in letters) * 2 > len(letters):  # lines of NUL
+        return ""
     return "utf-16le" if second > first else "utf-16be"
 
 

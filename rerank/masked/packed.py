@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
@@ -217,12 +218,15 @@ class PackedNetwork:
         import ctranslate2
 
         given: dict[str, Any] = {"device": "cpu", "inter_threads": 1, "intra_threads": self._threads}
-        if self._settings.base:
-            with readable(self.folder / DIFFERENCE, self._hint):
-                files = {name: (BUNDLED / self._settings.base / name).read_bytes() for name in (CONFIG, VOCABULARY)}
-                given["files"] = files | {ENCODER: encoder_bytes(self.folder, self._settings)}
+        base = self._settings.base
+        with readable(self.folder / (DIFFERENCE if base else ENCODER), self._hint):
+            config = (BUNDLED / base if base else self.folder) / CONFIG
+            files = {CONFIG: config.read_bytes(), ENCODER: encoder_bytes(self.folder, self._settings)}
+        # What CTranslate2 wants as a file of its own the tokenizer has, too.
+        tokens = sorted(self._tokenizer.get_vocab().items(), key=itemgetter(1))
+        files[VOCABULARY] = json.dumps([token for token, _ in tokens]).encode()
         try:
-            return ctranslate2.Encoder(str(self.folder), **given)
+            return ctranslate2.Encoder(str(self.folder), files=files, **given)
         except (RuntimeError, ValueError) as error:
             reason = str(error).strip().splitlines()[0]
             raise ModelNotFound(f"{self.folder}: CTranslate2 cannot load it: {reason}.", hint=self._hint) from error

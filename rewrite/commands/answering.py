@@ -43,16 +43,17 @@ def answer(
     format: OutputFormat,
     explain: bool,
     processes: int | None,
-    documents: DocumentOptions,
+    documents: DocumentOptions | None = None,
     *,
     newline: bool = False,
     triples: str | None = None,
-    files: TextColumns,
-    done: str,
+    files: TextColumns | None = None,
+    done: str = "rewritten",
 ) -> None:
     """Answer a document, lines of text or a column of them as `options` say, of whatever task they are: the body of the
     commands that rewrite. `done` names the new column.
     """
+    documents, files = documents or DocumentOptions(), files or TextColumns()
     document = source_of(texts, input, documents.document)
     if document is not None and document.format is not None:
         refuse_for_documents(document, files, newline=newline, triples=triples)

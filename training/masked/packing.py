@@ -66,6 +66,7 @@ def pack(model: Path, folder: Path, *, name: str, language: str, weights: Weight
     except (AttributeError, KeyError, ValueError, RuntimeError) as error:
         raise BadModel(f"{model}: it cannot be packed: {first_line(error)}.", hint="Give a trained BERT.") from error
     shutil.copyfile(model / TOKENIZER, folder / TOKENIZER)
+    (folder / VOCABULARY).unlink()  # the tokenizer has it
     settings = settings_for(loaded.config.max_position_embeddings, name=name, language=language)
     text = json.dumps({"format": FORMAT, **asdict(settings)}, ensure_ascii=False, indent=1)
     (folder / SETTINGS).write_text(f"{text}\n", encoding="utf-8")
@@ -173,7 +174,7 @@ def keep_difference(folder: Path, base: str) -> None:
     read_settings(shared, _PACKED)
     if settings.base:
         raise BadInput(f"{folder}: it is kept as a difference from {settings.base} already.", hint=_PACKED)
-    for name in (CONFIG, TOKENIZER, VOCABULARY):
+    for name in (CONFIG, TOKENIZER):
         if (folder / name).read_bytes() != (shared / name).read_bytes():
             raise BadInput(f"{folder / name}: it is not that of {base}.", hint=_PACKED)
     with explained(folder):
@@ -187,7 +188,7 @@ def keep_difference(folder: Path, base: str) -> None:
             draft.unlink(missing_ok=True)
         stored = {"format": FORMAT, **asdict(replace(settings, base=base))}
         (folder / SETTINGS).write_text(json.dumps(stored, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        for name in (ENCODER, CONFIG, TOKENIZER, VOCABULARY):
+        for name in (ENCODER, CONFIG, TOKENIZER):
             (folder / name).unlink()
         write_sums(folder)
 
