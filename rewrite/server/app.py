@@ -18,7 +18,7 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from rewrite.errors import RewriteError
-from rewrite.server import chat_api, judge_api, languagetool, preferences_api, rerank_api, v1
+from rewrite.server import chat_api, document_api, judge_api, languagetool, preferences_api, rerank_api, v1
 from rewrite.server.connection import Guarded, failure
 from rewrite.server.forms import error_response
 from rewrite.server.metrics import Counting, Metrics
@@ -63,7 +63,9 @@ def create_app(settings: Settings, workers: Sequence[Worker]) -> FastAPI:
         redoc_url=None, static_url="/docs/static", title="rewrite", version=version(), lifespan=running
     )
     app.state.service = service
-    routers = [module.router for module in (v1, rerank_api, judge_api, chat_api, languagetool, preferences_api)]
+    routers = [
+        module.router for module in (v1, rerank_api, judge_api, chat_api, languagetool, preferences_api, document_api)
+    ]
     if not settings.own_metrics_port:
         routers.append(v1.metrics_router)
     for router in routers:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
+from itertools import cycle
 
 from rerank.errors import counted
 from rewrite.documents.docx.comments import Comments, written
@@ -59,12 +60,19 @@ class DocxDocument:
         With `comments` there is one on each changed sentence of the body, with its score and what came second.
         """
         changes = [[change for revision in sentence for change in revision.changes] for sentence in revisions]
-        moment = (date or datetime.now(timezone.utc)).strftime("%Y-%m-%dT%H:%M:%SZ")
-        editor = Editor(author, moment, self._highest_id() + 1)
+        moment = date or datetime.now(timezone.utc)
+        # Of what is put in at the end of a paragraph and at the beginning of the next, by one author in one minute,
+        # LibreOffice makes one change, which takes the end of the paragraph with it.
+        moments = cycle(f"{moment - timedelta(minutes=ago):%Y-%m-%dT%H:%M:%SZ}" for ago in (0, 2))
+        editor = Editor(author, "", self._highest_id() + 1)
+        last: Paragraph | None = None
         body = self._package.parse(self._package.main)
         remarks = Comments(self._package, body, editor) if comments else None
 
         def change(paragraph: Paragraph, line: int, segment: int) -> None:
+            nonlocal last
+            if paragraph is not last:
+                last, editor.date = paragraph, next(moments)
             if remarks is not None and paragraph.node.getroottree().getroot().tag == body.tag:
                 remarks.add(paragraph, line, revisions[segment])
             make(paragraph, line, changes[segment], editor)

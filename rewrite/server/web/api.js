@@ -13,23 +13,22 @@ export class Failure extends Error {
   }
 }
 
+/** What comes over the network; where nothing does, a failure, unless `signal` has stopped it. */
+const online = (coming, signal) => coming.catch((error) => { throw signal?.aborted ? error : new Failure(0); });
+
 async function request(path, { body, signal } = {}) {
   const headers = {};
   if (access.token) headers.Authorization = `Bearer ${access.token}`;
   if (body) headers["Content-Type"] = "application/json";
-  let response;
-  try {
-    response = await fetch(path, { method: body ? "POST" : "GET", headers, body: body && JSON.stringify(body), signal });
-  } catch (error) {
-    throw signal?.aborted ? error : new Failure(0);
-  }
+  const method = body ? "POST" : "GET";
+  const response = await online(fetch(path, { method, headers, body: body && JSON.stringify(body), signal }), signal);
   if (response.ok) return response;
   const answer = await response.json().catch(() => ({}));
   throw new Failure(response.status, answer.error, response.headers.get("Retry-After") ?? "");
 }
 
 export const get = async (path) => (await request(path)).json();
-export const post = async (path, body, signal) => (await request(path, { body, signal })).json();
+export const post = async (path, body, as = "json") => online((await request(path, { body }))[as]());
 
 /** Events of a stream. A stream that ends without `[DONE]` has lost its connection. */
 export async function* stream(path, body, signal) {
@@ -38,12 +37,7 @@ export async function* stream(path, body, signal) {
   const decoder = new TextDecoder();
   let rest = "";
   for (;;) {
-    let read;
-    try {
-      read = await reader.read();
-    } catch (error) {
-      throw signal?.aborted ? error : new Failure(0);
-    }
+    const read = await online(reader.read(), signal);
     if (read.done) throw new Failure(0);
     const blocks = (rest + decoder.decode(read.value, { stream: true })).split(/\r?\n\r?\n/);
     rest = blocks.pop();

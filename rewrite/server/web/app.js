@@ -311,7 +311,8 @@ on("example", "click", () => {
   typed.now();
   run();
 });
-on("download", "click", ({ target }) => target.dataset.as && (download(...fileOf(state.doc, target.dataset.as)), shutMenu()));
+const saveAs = (as) => fileOf(state.doc, as).then((file) => download(...file), (error) => failed(error, () => saveAs(as)));
+on("download", "click", ({ target }) => target.dataset.as && (shutMenu(), saveAs(target.dataset.as)));
 function shutMenu() {
   if ($("download").contains(document.activeElement)) $("download").firstElementChild.focus();
   $("download").open = false;
@@ -325,9 +326,7 @@ addEventListener("storage", ({ key: changedKey }) => {
   for (const name of ["choices", "presets"]) if (changedKey === `rewrite.${name}`) state[name] = load(name, state[name]);
   tuning.show();
 });
-addEventListener("click", ({ target }) => {
-  if (!$("download").contains(target)) $("download").open = false;
-});
+addEventListener("click", ({ target }) => $("download").contains(target) || ($("download").open = false));
 addEventListener("pagehide", typed.now);
 
 async function start() {

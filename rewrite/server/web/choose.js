@@ -47,8 +47,7 @@ const logThreshold = (threshold) => (threshold > 0 ? Math.log(threshold) : -Infi
 export function select(table, weights) {
   const { logs, sourceLogs, free, place, width } = prepare(table);
   const exponents = exponentsOf(table, weights);
-  let best = -1;
-  let most = -Infinity;
+  let [best, most] = [-1, -Infinity];
   for (const row of free) {
     const total = sum(logs, row * width, exponents);
     if (best < 0 || total > most || (total === most && place[row] < place[best])) [best, most] = [row, total];

@@ -15,7 +15,7 @@ const MESSAGES = {
   view: ["View", "Вид"], "view.changes": ["Changes", "Правки"], "view.clean": ["Clean", "Начисто"], copy: ["Copy", "Копировать"],
   copied: ["Copied.", "Скопировано."], notCopied: ["The browser does not allow to copy.", "Браузер не даёт скопировать."],
   unkept: ["This browser keeps nothing: what you type is lost on reload.", "Браузер ничего не хранит: при перезагрузке текст пропадёт."],
-  download: ["Download", "Скачать"], asText: ["Text (.txt)", "Текст (.txt)"],
+  download: ["Download", "Скачать"], asText: ["Text (.txt)", "Текст (.txt)"], asWord: ["Word with tracked changes (.docx)", "Word с правками (.docx)"],
   asMarkdown: ["Markdown with changes (.md)", "Markdown с правками (.md)"], asJsonl: ["Data (.jsonl)", "Данные (.jsonl)"],
   step1: ["Paste a text and press “Rewrite”.", "Вставьте текст и нажмите «Переписать»."],
   step2: ["Move the knob between closer and simpler: the choice follows at once.", "Двигайте ползунок между «ближе» и «проще»: выбор меняется сразу."],

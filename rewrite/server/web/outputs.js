@@ -1,12 +1,13 @@
 /** What leaves the page: the clipboard and files. */
 
+import { post } from "./api.js";
 import { h } from "./dom.js";
 import { pieces } from "./edits.js";
 import { docText, editsOf, held, textOf, weightsNow } from "./model.js";
 import { t } from "./messages.js";
 
-export function download(name, text, type = "text/plain") {
-  const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+export function download(name, content, type = "text/plain") {
+  const address = URL.createObjectURL(new Blob([content], { type: content.type ?? `${type};charset=utf-8` }));
   h("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
@@ -29,14 +30,15 @@ export async function copy(text) {
   }
 }
 
+const standing = (s) => editsOf(s).filter((_, index) => !s.off.includes(index));
+
 /** Characters that Markdown reads as marks stand as themselves. */
 const plain = (text) => text.replace(/[\\`*_{}[\]<>#|~]/g, "\\$&").replaceAll("\n", " ");
 
 function markdown(doc) {
   const rows = doc.sentences.filter((s) => textOf(s) !== s.source).map((s) => {
-    const parts = pieces(s.source, editsOf(s)).map((part) => {
+    const parts = pieces(s.source, standing(s)).map((part) => {
       if (part.text !== undefined) return plain(part.text);
-      if (s.off.includes(part.index)) return plain(part.before);
       const mark = (sign, text) => text.replace(/\S(?:[^]*\S)?/u, (words) => sign + plain(words) + sign);
       const [gone, came] = [mark("~~", part.before), mark("**", part.edit.replacement.replaceAll("\n", " "))];
       return /\S$/.test(gone) && /^\S/.test(came) ? `${gone} ${came}` : gone + came;
@@ -56,16 +58,28 @@ function jsonl(doc) {
       source: s.source, text: textOf(s), chosen: held(s) ? "hand" : "weights",
       components: values ? Object.fromEntries(table.components.map((name, k) => [name, values[k]])) : undefined,
       generator: (table && table.candidates[s.row]?.generator) || undefined,
-      edits: editsOf(s).filter((_, index) => !s.off.includes(index)), blocked: s.check?.why, language: doc.language, weights,
+      edits: standing(s), blocked: s.check?.why, language: doc.language, weights,
       signature: doc.signature?.replace(/[|]weights:.*$/, ""), // those of the first answer; these stand beside it
     };
   };
   return doc.sentences.map((s) => `${JSON.stringify(row(s))}\n`).join("");
 }
 
-/** The file of a text, as `txt`, `md` or `jsonl`. */
-export function fileOf(doc, as) {
-  const make = { txt: (d) => `${docText(d)}\n`, md: markdown, jsonl };
+/** The Word file that the server makes of the text and its edits, at their places in the whole. */
+function docx(doc) {
+  let [text, end] = ["", 0];
+  const put = (part) => ([text, end] = [text + part, end + Array.from(part).length]);
+  const edits = doc.sentences.flatMap((s, i) => {
+    const at = put(doc.gaps[i])[1];
+    put(s.source);
+    return standing(s).map(({ start, end: stop, replacement }) => ({ start: at + start, end: at + stop, replacement }));
+  });
+  return post("v1/document", { text: text + doc.gaps.at(-1), edits }, "blob");
+}
+
+/** The file of a text, as `txt`, `md`, `jsonl` or `docx`. */
+export async function fileOf(doc, as) {
+  const make = { txt: (d) => `${docText(d)}\n`, md: markdown, jsonl, docx };
   const type = { txt: "text/plain", md: "text/markdown", jsonl: "application/x-ndjson" };
-  return [`rewrite.${as}`, make[as](doc), type[as]];
+  return [`rewrite.${as}`, await make[as](doc), type[as]];
 }

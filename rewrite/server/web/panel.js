@@ -8,8 +8,7 @@ import { plot } from "./plot.js";
 import { describe, marked } from "./rows.js";
 import { pieces } from "./edits.js";
 
-const button = (name, key, onclick, more = {}) =>
-  h("button", { type: "button", "data-key": key, onclick, ...more }, name);
+const button = (name, key, onclick, more = {}) => h("button", { type: "button", "data-key": key, onclick, ...more }, name);
 
 const bar = (share) => {
   const made = h("span", { class: "bar", "aria-hidden": "true" });
@@ -28,8 +27,7 @@ export function drawPanel(host, doc, i, act, preferred) {
   const figures = h("div");
   const point = (row) => figures.replaceChildren(components(table, weights, row ?? stands ?? s.row, label));
   if (table) point();
-  const own = h("textarea", { rows: 2, "data-key": "own", lang: doc.language, "aria-label": t("ownText"),
-    oninput: () => act.draft(own.value) });
+  const own = h("textarea", { rows: 2, "data-key": "own", lang: doc.language, "aria-label": t("ownText"), oninput: () => act.draft(own.value) });
   own.value = s.draft ?? textOf(s);
   const [quiet, hint] = [{ class: "quiet" }, ` · ♡ ${t("prefer")}`];
   host.replaceChildren(

@@ -22,13 +22,8 @@ export function showSettings() {
   const known = state.tasks.length ? state.tasks : [{ name: state.task, languages: [] }];
   const task = known.find(({ name }) => name === state.task) ?? known[0];
   state.task = task.name;
-  const radio = ({ name, needs }) => ({
-    value: name, text: named("task", name), title: needs ? t("lacking", { needs }) : null,
-  });
-  segment($("tasks"), known.map(radio), state.task, (value) => {
-    save("task", (state.task = value));
-    showSettings();
-  });
+  const radio = ({ name, needs }) => ({ value: name, text: named("task", name), title: needs ? t("lacking", { needs }) : null });
+  segment($("tasks"), known.map(radio), state.task, (value) => (save("task", (state.task = value)), showSettings()));
   const languages = ["", ...(task.languages.length ? task.languages : ["ru", "en"])];
   if (!languages.includes(state.lang)) state.lang = "";
   $("lang").replaceChildren(...languages.map((value) => h("option", { value }, named("lang", value || "auto"))));

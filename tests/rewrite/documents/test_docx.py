@@ -236,7 +236,12 @@ def test_libreoffice_takes_all_changes_as_we_write_them_and_leaves_all_as_they_w
     word = package(paragraph(run("Работы")) + paragraph(run(SOURCE)))
     document = read_docx(word)
     files["word"] = document.tracked([_whole(document.segments[0], "Ремонт"), []])
+    # Words put in at the end of a paragraph and at the beginning of the next.
+    document = read_docx(package(paragraph(run("Один")) + paragraph(run("Два"))))
+    ends = ((4, (Change(4, 4, "!", (3,)),)), (3, (Change(0, 0, "Ах, ", (0, 0, 0, 0)),)))
+    files["ends"] = document.tracked([[Revision(0, stop, "changed", "", made)] for stop, made in ends])
     texts = libreoffice.texts(files, tmp_path)
+    assert texts["ends"] == ("Один!\nАх, Два\n", "Один\nДва\n")
     assert texts["word"] == (f"Ремонт\n{SOURCE}\n", f"Работы\n{SOURCE}\n")
     for seed in range(3):
         source, tracked, written = (texts[f"{seed}-{name}"] for name in ("source", "tracked", "written"))

@@ -153,6 +153,9 @@ class _Handler(BaseHTTPRequestHandler):
             ]
         }
 
+    def document(self, body: dict[str, Any]) -> dict[str, Any]:
+        return body
+
     def preferences(self, body: dict[str, Any]) -> dict[str, Any]:
         weights = {**body["start"], "length": 9.25}
         return {"weights": weights, "agreement": {"before": 0.4, "after": 0.9}, "choices": len(body["choices"])}

@@ -240,6 +240,29 @@ def test_downloads_hold_the_text_as_it_stands(page: Any) -> None:
     assert page.evaluate("document.activeElement.id") == "copy"
 
 
+def test_what_the_server_says_of_a_word_file_is_told_and_it_can_be_asked_again(
+    visit: Any, server: FixtureServer
+) -> None:
+    page = visit(locale="ru-RU")
+    rewrite(page, ENGLISH["source"])
+    page.locator(".row").nth(1).locator("[data-edit]").first.click()
+    page.wait_for_timeout(600)  # readability is asked for once things are quiet
+    server.refusals = [(413, {"message": "The text has 9 characters.", "type": "TooMuch"}), (429, {"message": "later"})]
+    for told in ("Текст слишком велик для этого сервера.\n\nThe text has 9 characters.", "Попробуйте через 7 с."):
+        page.click("#download > summary")
+        page.get_by_role("button", name="Word с правками (.docx)").click()
+        page.wait_for_selector("#notice:visible")
+        assert told in page.inner_text("#notice")
+    # The server of these tests sends what it was asked.
+    sent = json.loads(saved(page, lambda: page.get_by_role("button", name="Ещё раз").click()))
+    assert not page.is_visible("#notice")
+    assert sent["text"] == ENGLISH["source"]
+    stands = sent["text"]
+    for edit in reversed(sent["edits"]):
+        stands = stands[: edit["start"]] + edit["replacement"] + stands[edit["end"] :]
+    assert stands == " ".join(texts(page))
+
+
 def test_the_interface_speaks_the_browsers_language_and_remembers_another(visit: Any) -> None:
     page = visit(locale="ru-RU")
     assert page.inner_text("#go") == "Переписать"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from rerank.weights import PRESETS
 from tests.rewrite.server.conftest import Running
 from tests.rewrite.server.conftest import started as serving
 from tests.rewrite.server.page.conftest import rewrite, texts, until
+from tests.rewrite.server.test_document import settled
 
 pytestmark = pytest.mark.browser
 TEXT = (
@@ -56,6 +58,28 @@ def test_the_page_shows_what_the_server_says(real: Running, visit: Any) -> None:
     page.locator("[data-key=own-use]").click()
     page.wait_for_selector(".flag.bad")
     assert "which is to be kept" in page.inner_text(".flag.bad")
+
+
+def test_the_word_file_is_the_page_accepted_and_the_source_rejected(real: Running, visit: Any) -> None:
+    page = visit(real.url)
+    rewrite(page, f"😀\n{TEXT}\n\tПоследнее предложение здесь.\n")
+    page.locator("[data-edit]").first.click()
+    for number, words in ((3, "Кошка спала.\nНа диване."), (4, "Всё.")):
+        page.locator(".num").nth(number).click()
+        page.click(".own summary")
+        page.fill(".own textarea", words)
+        page.locator("[data-key=own-use]").click()
+    files = {}
+    for kind in ("txt", "docx"):
+        page.click("#download > summary")
+        with page.expect_download() as download:
+            page.click(f"[data-as={kind}]")
+        assert download.value.suggested_filename == f"rewrite.{kind}"
+        files[kind] = Path(download.value.path()).read_bytes()
+    stands = files["txt"].decode().removesuffix("\n")
+    assert "Кошка спала. На диване.\n\tВсё.\n" in stands
+    assert settled(files["docx"], taken=True) == stands.split("\n")
+    assert settled(files["docx"], taken=False) == page.input_value("#text").split("\n")
 
 
 def test_preferences_teach_weights(real: Running, visit: Any) -> None:
