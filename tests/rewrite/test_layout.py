@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
+import lzma
 import textwrap
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
+from pathlib import Path
+from typing import IO
 
 import pytest
 from hypothesis import given
@@ -127,6 +131,15 @@ def test_corpora_of_a_sentence_a_line_are_not_wrapped(corpus: str) -> None:
             lines = list(islice(text, 2_000))
         assert not looks_wrapped(lines), path
         assert not looks_wrapped(line.lower().rstrip(" .!?…\n") for line in lines), path
+
+
+def test_of_all_data_only_books_and_licences_are_wrapped() -> None:
+    openers: dict[str, Callable[..., IO[bytes]]] = {".xz": lzma.open, ".gz": gzip.open}
+    for path in need_data(".").rglob("*"):
+        if path.is_file() and not {".tar", ".zip"} & set(path.suffixes) and "textsbygrade" not in path.parts:
+            with openers.get(path.suffix, Path.open)(path, "rb") as file:
+                head = [line.decode("utf-8", "replace") for line in islice(file, 500)]
+            assert not looks_wrapped(head) or path.stem == "LICENSE", path
 
 
 def test_pathological_lines_take_no_time() -> None:
