@@ -20,7 +20,7 @@ from rerank.weights import Weights
 from rewrite.commands.lines import text_line
 from rewrite.compression import word_analysis
 from rewrite.compression.compressor import COMPRESS
-from rewrite.layout import Layout, by_lines, looks_wrapped, skip_reason, split
+from rewrite.layout import Layout, by_lines, looks_wrapped, skip_reason, split, untouchable
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
@@ -107,6 +107,18 @@ def test_what_tells_who_speaks_stands_as_it_is() -> None:
     reasons = {skip("— Кошка, — тихо сказал он нам, — давно спала.", "ru") for skip in SKIPS}
     assert reasons == {"direct speech with words of its teller"}
     assert {skip("Кошка,\tкоторая спала на старом диване, устала.", "ru") for skip in SKIPS} == {"a tab inside"}
+
+
+def test_tags_of_html_are_no_words() -> None:
+    for text in (
+        "Кошка, которая спала на <b>старом</b> диване, устала.",
+        'The cat that slept on the <a href="sofa.html">old sofa</a> was tired.',
+        "Кошка спала на диване.<BR/>",
+    ):
+        assert {skip(text, language) for skip in SKIPS for language in ("ru", "en")} >= {"tags of HTML"}, text
+        assert untouchable(text) == "tags of HTML"
+    for text in ("Если a<b и c>d, кошка спит на диване.", "The <unk> cat slept on a sofa, as a <br wrote."):
+        assert not untouchable(text)
 
 
 def test_wrapped_paragraphs_are_told_from_lines_that_stand_alone() -> None:
