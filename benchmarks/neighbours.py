@@ -29,7 +29,6 @@ _RULES = {
     "pronoun": re.compile(r"which '(?!.*\s.*' in)[^']*' in the next sentence"),
     "this with a noun": re.compile("in the next sentence stands for"),
     "definition": re.compile("which defines a term"),
-    "defined term": re.compile("which the text has defined"),
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, get_args
@@ -39,7 +40,7 @@ class UserOptions(BaseModel):
 
         def __init__(self, /, **values: Any) -> None:
             try:
-                super().__init__(**values)
+                super().__init__(**{name: _without_paths(value) for name, value in values.items()})
             except ValidationError as error:
                 raise _refusal(type(self), error) from None
 
@@ -52,6 +53,13 @@ class UserOptions(BaseModel):
         except ValidationError as error:
             raise BadOption(f"{complaints(cls, error)}.") from None
         return made
+
+
+def _without_paths(value: Any) -> Any:
+    """A value whose paths are what they are called, as they come from a command line."""
+    if isinstance(value, list | tuple):
+        return [_without_paths(item) for item in value]
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
 def declared(model: type[_Declared], values: Mapping[str, Any]) -> _Declared:

@@ -18,6 +18,8 @@ class SimplifyKeywords(TypedDict, total=False):
     generator: str
     lang: str | None
     keep: tuple[str, ...]
+    glossary: tuple[str, ...]
+    replace: str | None
     record: str | None
     n: int
     control: float | None
@@ -47,6 +49,8 @@ class SplitKeywords(TypedDict, total=False):
     generator: str
     lang: str | None
     keep: tuple[str, ...]
+    glossary: tuple[str, ...]
+    replace: str | None
     record: str | None
     n: int
     control: float | None
@@ -75,6 +79,8 @@ class CompressKeywords(TypedDict, total=False):
     generator: str
     lang: str | None
     keep: tuple[str, ...]
+    glossary: tuple[str, ...]
+    replace: str | None
     record: str | None
     ratio: float | None
     threshold: float | None

@@ -44,6 +44,11 @@ _STOPPED = re.compile(r"[.!?…][\"'”’»)]*$")
 _CYRILLIC = re.compile(r"[а-яёА-ЯЁ]")
 CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 """What keeps a sentence from being rewritten: it is passed through as it is."""
+_TAG = re.compile(
+    r"""</?(?:[abipu]|em|strong|span|div|su[bp]|br|hr|img|h[1-6]|[uo]l|li|table|t[dhr]|html|body|font)
+    (?:\s+[a-z-]+=[^<>]*)?\s*/?>""",
+    re.VERBOSE | re.IGNORECASE,
+)
 _LINE_BREAK = re.compile(r"(\r\n|[\n\r\x0b\x0c\x85\u2028\u2029])")
 _WRAPPED = re.compile(r"^.{59,}[\w,] ?$", re.DOTALL)
 _NARROW = 30
@@ -206,6 +211,8 @@ def untouchable(sentence: str) -> str:
         return "control characters"
     if "\t" in sentence:
         return "a tab inside"
+    if _TAG.search(sentence):
+        return "tags of HTML"
     return "direct speech with words of its teller" if is_speech(sentence) else ""
 
 

@@ -159,6 +159,10 @@ class Result:
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        """What a list of results is shown as: the table of each would fill pages."""
+        return f"<{type(self).__name__} {self.text!r} of {self.source!r}>"
+
     @property
     def signature(self) -> str:
         """Versions and settings behind this result: equal signatures mean equal results for equal input."""

@@ -1,13 +1,12 @@
-"""What a text defines once, as *(далее — Банк)* or *(WHO)*: kept where it stands, and said so from there on."""
+"""What a text defines once, as *(далее — Банк)* or *(WHO)*: kept where it stands."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
-from rewrite.across.terms import Terms, keys_in, keys_of
+from rewrite.across.terms import Terms
 
 _QUOTED = r"[«\"“]?(?P<term>[^()«»\"“”]{2,60}?)[»\"”]?"
 _EXPLICIT = {
@@ -71,28 +70,8 @@ def definitions(text: str, language: str) -> Iterator[Definition]:
 
 
 def used(definition: Definition, text: str, language: str) -> bool:
-    """Whether a text says the term."""
-    return definition.term[:_STEM] in text and bool(_places(definition, text, language))
-
-
-def replaced(definition: Definition, source: str, text: str, language: str) -> str:
-    """What stands in a rewrite where its source says the term; empty where the term stands or went with all around."""
-    before, after = _places(definition, source, language), _places(definition, text, language)
-    if len(after) >= len(before):
-        return ""
-    old, new = _WORD.findall(source), _WORD.findall(text)
-    known = keys_in(source, language)
-    words = {word for start, stop in before for word in _WORD.findall(source[start:stop])}
-    for kind, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
-        if kind == "replace" and words.intersection(old[a:b]):
-            # What the source has, too, has come nearer, as *рынком для сбыта СПГ* became *рынок*.
-            others = [word for word in new[c:d] if known.isdisjoint(keys_of(word, language))]
-            if others:
-                return " ".join(others)
-    return ""
-
-
-def _places(definition: Definition, text: str, language: str) -> Sequence[tuple[int, int]]:
-    """Where the term stands with the capital of its definition: *Банк*, *Банка*, not *банк*."""
+    """Whether a text says the term with the capital of its definition: *Банк*, *Банка*, not *банк*."""
+    if definition.term[:_STEM] not in text:
+        return False
     places = Terms([definition.term], language).places(text)
-    return [(p.start, p.stop) for p in places if text[p.start].isupper() == definition.term[0].isupper()]
+    return any(text[place.start].isupper() == definition.term[0].isupper() for place in places)

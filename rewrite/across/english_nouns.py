@@ -1,4 +1,4 @@
-"""Which English pronouns a noun or name may be spoken of with: he, she, it, they."""
+"""Which English pronouns a noun or name may be spoken of with: he, she, they."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def kinds_of(token: Token, entities: Iterable[Entity]) -> frozenset[str]:
         entity = next((e.type for e in entities if e.start <= token.start < e.stop), "")
         known = given_name(word)
         people = frozenset({known} if known else {"he", "she"})
-        return people if entity == "PER" or known else frozenset({"it", "they"} if entity else {"he", "she", "it"})
+        return people if entity == "PER" or known else frozenset({"they"} if entity else {"he", "she"})
     if is_person(word):
         return frozenset({"he", "she"})
-    return frozenset({"it"}) if is_thing_noun(word) else frozenset({"it", "they"})
+    return frozenset() if is_thing_noun(word) else frozenset({"they"})

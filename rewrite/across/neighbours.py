@@ -1,5 +1,5 @@
 """Sentences of one text chosen with a view to their neighbours: candidates that leave a pronoun of the next sentence
-without its noun, or take away or rename what the text defines, are blocked with the reason.
+without its noun, or take away what the text defines, are blocked with the reason.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from rerank.analysis import Analyzer
 from rerank.weights import Weights
-from rewrite.across.definitions import Definition, definitions, replaced, used
+from rewrite.across.definitions import Definition, definitions, used
 from rewrite.across.parsers import PARSED, parser_of
 from rewrite.across.pronouns import Reference, may_refer, references
 from rewrite.result import SentenceResult, choose
@@ -51,7 +51,6 @@ def _faults(
     sentences: Sequence[SentenceResult], analyzer_in: Callable[[str], Analyzer]
 ) -> Iterator[tuple[_Fault, ...]]:
     """For each sentence what its neighbours may have against a rewrite of it."""
-    defined: list[Definition] = []
     spoken = [s for s in sentences if s.preferred.strip()]
     following = dict(zip(map(id, spoken), spoken[1:], strict=False))
     for number, sentence in enumerate(sentences):
@@ -61,13 +60,11 @@ def _faults(
         if sentence.table is not None:
             later = [s.preferred for s in sentences[number + 1 :]] if here else []
             faults += [_keeping(d) for d in here if not d.after or any(used(d, text, language) for text in later)]
-            faults += [_saying(d, source, language) for d in defined if used(d, source, language)]
             after = following.get(id(sentence))
             if after is not None and after.language == language:
                 faults += [
                     _meaning(r, source, language) for r in _references(source, after.preferred, language, analyzer_in)
                 ]
-        defined += here
         yield tuple(faults)
 
 
@@ -80,14 +77,6 @@ def _references(source: str, after: str, language: str, analyzer_in: Callable[[s
 
 def _keeping(definition: Definition) -> _Fault:
     return lambda text: "" if definition.is_in(text) else f"drops {definition.text!r}, which defines a term"
-
-
-def _saying(definition: Definition, source: str, language: str) -> _Fault:
-    def fault(text: str) -> str:
-        other = replaced(definition, source, text, language)
-        return f"says {other!r} instead of {definition.term!r}, which the text has defined" if other else ""
-
-    return fault
 
 
 def _meaning(reference: Reference, source: str, language: str) -> _Fault:

@@ -15,7 +15,7 @@ from rewrite.across.writing import is_quoted
 
 _Kinds = frozenset[str]
 _LEAST = 3
-_AGREEING = frozenset("nomn gent datv accs ablt loct sing plur anim inan".split())
+_AGREEING = frozenset("nomn gent datv accs ablt loct sing plur masc femn neut anim inan".split())
 _OF_NAMES = ("appos", "flat", "flat:name", "flat:foreign")
 _NOUNS, _SUBJECTS = ("NOUN", "PROPN"), ("nsubj", "nsubj:pass")
 _GENDERS = {"Masc": "masc", "Fem": "femn", "Neut": "neut"}
@@ -40,7 +40,6 @@ _PRONOUNS = {
         {
             "he": "he him his himself",
             "she": "she her hers herself",
-            "it": "it its itself",
             "they": "they them their theirs themselves",
         }
     ),
@@ -59,8 +58,6 @@ _TIMES = frozenset(
     year month week day hour time moment season case way morn even nigh
     """.split()
 )
-# *It is known that …*: it stands for nothing.
-_EMPTY = re.compile(r"it(?:['’]s|\s+\w+(?:\s+\w+)?)\s.*\b(?:that|to|whether|how|when|who)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +112,12 @@ def references(before: Analysis, following: Analysis, language: str) -> Iterator
     earlier: set[str] = set()
     for token in following.tokens:
         kinds = _PRONOUNS[language].get(token.text.lower(), frozenset())
-        if kinds and earlier.isdisjoint(kinds) and not _is_empty(following, token, language):
+        if kinds and earlier.isdisjoint(kinds):
             # The subject of the main clause first, other subjects, and of each the nearest.
-            agreeing = [noun for noun in reversed(nouns) if not noun.kinds.isdisjoint(kinds)]
-            if agreeing and not is_quoted(following.text, token.start):
-                yield Reference(token.text, tuple(sorted(agreeing, key=lambda n: n.rank)), kinds)
+            agreeing = sorted((n for n in reversed(nouns) if not n.kinds.isdisjoint(kinds)), key=lambda n: n.rank)
+            # Where a pronoun alone may be meant, its noun stands further back.
+            if agreeing and agreeing[0].rank < _LEAST and not is_quoted(following.text, token.start):
+                yield Reference(token.text, tuple(agreeing), kinds)
             return
         if token.pos in _NOUNS:
             earlier |= _kinds(following, token, language)
@@ -134,16 +132,10 @@ def _points(analysis: Analysis, match: re.Match[str], language: str) -> bool:
 
 
 def _agree(this: str, noun: str) -> bool:
-    """Whether two words may have the same case and number, and the same animacy where that shows."""
+    """Whether two words may have the same case, number and gender, and the same animacy where that shows."""
     pointing = [p.grammemes & _AGREEING for p in morphology().parse(this) if p.pos == "ADJF"]
     nouns = [p.grammemes for p in morphology().parse(noun) if p.pos == "NOUN"]
     return any(grammemes <= reading for grammemes in pointing for reading in nouns)
-
-
-def _is_empty(analysis: Analysis, token: Token, language: str) -> bool:
-    if language != "en":
-        return False
-    return token.rel.startswith("expl") or bool(token.text == "It" and _EMPTY.match(analysis.text[token.start :]))
 
 
 def _nouns(analysis: Analysis, language: str) -> Iterator[Noun]:
@@ -163,7 +155,7 @@ def _nouns(analysis: Analysis, language: str) -> Iterator[Noun]:
         rank = 2 - (token.rel in _SUBJECTS) - (token.rel in _SUBJECTS and token.head == root)
         pronoun = _PRONOUNS[language].get(token.text.lower())
         if pronoun is not None and token.rel in _SUBJECTS:
-            yield Noun(token.text, frozenset({token.text.lower()}), pronoun, _LEAST)
+            yield Noun(token.text, keys_of(token.text, language), pronoun, _LEAST)
         elif token.pos in _NOUNS and token.rel not in ("compound", "flat", "flat:name"):
             kinds = _kinds(analysis, token, language)
             names = (n.text for n in named.get(token.start, ()))

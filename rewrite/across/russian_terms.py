@@ -19,7 +19,7 @@ from rewrite.generators.edits.substitute import others_agree
 
 _CASES = {"Nom": "nomn", "Gen": "gent", "Dat": "datv", "Acc": "accs", "Ins": "ablt", "Loc": "loct"}
 _SECOND = {"gen2": "gent", "gen1": "gent", "acc2": "accs", "loc1": "loct", "loc2": "loct", "voct": "nomn"}
-_COUNTING = frozenset("два две оба обе один одна одно полтора полторы".split())
+_COUNTING = frozenset("два две оба обе обоих обеих обоим обеим обоими обеими один одна одно полтора полторы".split())
 _PRONOUNS = {
     "masc": re.compile(r"\b(?:он|его|него|ему|нему|им|ним|нём|нем)\b", re.IGNORECASE),
     "neut": re.compile(r"\b(?:оно|его|него|ему|нему|им|ним|нём|нем)\b", re.IGNORECASE),
@@ -227,11 +227,17 @@ def _relative(tree: RepairedTree, head: int) -> Iterator[int]:
 
 
 def _predicates(tree: RepairedTree, first: int) -> Iterator[int]:
-    """A predicate, what helps it, and those that are joined to it and have no subject of their own."""
+    """A predicate, what helps and completes it, and those that are joined to it and have no subject of their own."""
     yield first
+    # *Который вчера был закрыт*: the parser may hang *был* elsewhere.
+    yield from (n for n in range(max(0, first - 3), first) if tree.tokens[n].pos == "AUX")
     for child in tree.children[first]:
         if tree.rels[child] in _AUXILIARIES:
             yield child
+        elif tree.rels[child] == "xcomp":
+            yield from _predicates(tree, child)
+            if tree.tokens[child].pos == "ADJ":
+                yield from tree.children[child]
         elif tree.rels[child] == "conj" and tree.child(child, *SUBJECTS) is None:
             yield from _predicates(tree, child)
 

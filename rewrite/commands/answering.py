@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 # The exit code where some lines stand as they were.
 _SOME_LINES = 3
+# Lines that tell whether a file is wrapped.
+_HEAD = 500
 
 
 def answer(
@@ -80,6 +83,8 @@ def answer(
         reading = read_columns(files, text_item, source=input, output=output, done=done, pace=pace, lists=several)
     else:
         refuse_columns(input)
+        if not texts and documents.document is None:
+            _refuse_wrapped(input)
         chunks, source = given_lines(texts, input, pace)
         if triples is not None:
             from rewrite.splitting.triples.triple import fitting, read_triples
@@ -109,6 +114,21 @@ def answer(
     with kept.required():
         run = Run(reading, source, output, files, settings, resumable)
         run_rows(run, prepare, processes=processes, alone=options.runs_alone, shared=shared)
+
+
+def _refuse_wrapped(path: str | None) -> None:
+    """Raises `BadOption` for a file whose sentences go on from line to line: each would be torn."""
+    from rewrite.batch import Pace, read_lines
+    from rewrite.layout import looks_wrapped
+
+    if path in (None, "-") or not os.path.isfile(str(path)):
+        return
+    head = next(read_lines(path, Pace(_HEAD, steady=True)), b"")
+    if looks_wrapped(head.decode("utf-8").split("\n")):
+        raise BadOption(
+            f"{path}: sentences go on from line to line, and lines are rewritten one by one.",
+            hint="--document text takes it as paragraphs that are wrapped, --document lines each line by itself.",
+        )
 
 
 def settings_of(options: UserOptions, command: str) -> dict[str, object]:

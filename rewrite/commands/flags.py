@@ -38,7 +38,10 @@ MaybeTexts = Optional[list[str]]  # noqa: UP045
 MaybeNumber = Optional[int]  # noqa: UP045
 Texts = Annotated[
     MaybeTexts,
-    typer.Argument(metavar="[TEXT]...", help="A sentence or paragraph each; without any, standard input is read."),
+    typer.Argument(
+        metavar="[TEXT]...",
+        help="A sentence or paragraph each, or the name of one document; without any, standard input is read.",
+    ),
 ]
 Input = Annotated[
     MaybeText,

@@ -85,7 +85,7 @@ def simplify(
     options: Options,
     documents: DocumentOptions,
 ) -> None:
-    """Simplify Russian or English text: one sentence or paragraph a line in, one line out."""
+    """Simplify Russian or English text: a document, or one sentence or paragraph a line in, one line out."""
     with with_generator(generator, options, SIMPLIFY_DEFAULT, processes) as (options, processes):
         at = (options, texts, input, output, format, explain, processes)
         answer(*at, documents, files=files, done="simplified")

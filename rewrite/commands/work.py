@@ -18,7 +18,7 @@ from rewrite.drawing import sampling_of
 from rewrite.errors import OtherLanguage
 from rewrite.generators import Engines, Generator, create_generator
 from rewrite.generators.base import generate_all
-from rewrite.layout import length_fault, one_line
+from rewrite.layout import Layout, by_lines, length_fault, one_line
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result
@@ -192,6 +192,9 @@ def _measured_by(pipeline: Pipeline, language: str) -> str:
     return signature(pipeline.scorers, language=language)
 
 
+_WHOLE = Layout(("",), ("", ""))
+
+
 def draw_work(options: DrawingOptions, *, asks: str, format: OutputFormat, debug: bool) -> Work:
     """Texts → their candidates, a line each; `asks` is what language models are asked to do."""
     refuse_unused(options)
@@ -225,8 +228,11 @@ def draw_work(options: DrawingOptions, *, asks: str, format: OutputFormat, debug
                 failed |= dict.fromkeys(asked, str(error))
                 strange.update(asked)
                 continue
-            pools, errors = generate_all(generator, [sources[i] for i in asked], sampling_of(options))
-            drawn |= {i: _fitting(pool, options.lengths) for i, pool in zip(asked, pools, strict=True)}
+            # What a recording was asked for it knows as it was said.
+            bare = [(sources[i], _WHOLE) if options.recordings else _bare(sources[i]) for i in asked]
+            pools, errors = generate_all(generator, [sentence for sentence, _ in bare], sampling_of(options))
+            for i, (_, layout), pool in zip(asked, bare, pools, strict=True):
+                drawn[i] = [replace(c, text=layout.join((c.text,))) for c in _fitting(pool, options.lengths)]
             failed |= {asked[i]: str(error) for i, error in errors.items()}
         lines = [_drawn(source, drawn.get(i, []), failed.get(i, ""), format) for i, source in enumerate(sources)]
         reports = [_account(sources[i], drawn[i]) for i in sorted(drawn)] if debug else []
@@ -234,6 +240,20 @@ def draw_work(options: DrawingOptions, *, asks: str, format: OutputFormat, debug
         return Message(lines, "".join(reports), failures)
 
     return work
+
+
+def _bare(source: str) -> tuple[str, Layout]:
+    """The sentence of a line without the mark of a list or the dash of speech before it, and how it stands in the line.
+
+    A line of several cells is one text.
+    """
+
+    def whole(cell: str) -> Layout:
+        stop = len(cell.rstrip())
+        return Layout.cut(cell, [(len(cell) - len(cell.lstrip()), stop)] if stop else ())
+
+    layout = by_lines(source, whole)
+    return (layout.sentences[0], layout) if len(layout.sentences) == 1 else (source, _WHOLE)
 
 
 def _fitting(candidates: Sequence[Candidate], lengths: Mapping[str, int | None]) -> list[Candidate]:

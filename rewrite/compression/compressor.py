@@ -69,7 +69,7 @@ class CompressedSentence(SentenceResult):
         return tuple(Removal(*cut) for cut in self.choices[0].candidate.cuts) if self.choices else ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Compression(Result):
     """A compressed text; `str(result)` is the text."""
 

@@ -82,7 +82,7 @@ SPLIT_PRESETS: Mapping[str, Mapping[str, float]] = MappingProxyType(
 """Presets under the names that those of `rewrite simplify` have."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Splitting(Result):
     """A split text. `str(splitting)` is the text with a space between its sentences.
 

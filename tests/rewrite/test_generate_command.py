@@ -162,3 +162,13 @@ def test_what_draws_english_alone_says_so_of_a_russian_line(run_command: Callabl
     for verb in ("generate", "simplify"):
         assert run_command(verb, "--generator", "edits", "--lang", "en", ENGLISH) == 2
         assert "--generator edits is for Russian, and the text is English." in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("mark", ["- ", "— ", "1.2.3. ", "\t"])
+def test_marks_of_lists_stand_before_each_candidate(mark: str, run_command: Callable[..., int], capfd: Any) -> None:
+    line = f"{mark}В связи с проведением ремонтных работ движение по мосту было временно приостановлено."
+    assert run_command("generate", "--generator", "edits", "--format", "jsonl", "--", line) == 0
+    row = json.loads(capfd.readouterr().out)
+    assert row["source"] == line
+    assert f"{mark}Из-за проведения ремонта движение по мосту приостановили." in [c["text"] for c in row["candidates"]]
+    assert all(candidate["text"].startswith(mark) for candidate in row["candidates"])

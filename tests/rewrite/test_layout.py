@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
+import lzma
 import textwrap
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,7 +19,7 @@ from rerank.weights import Weights
 from rewrite.commands.lines import text_line
 from rewrite.compression import word_analysis
 from rewrite.compression.compressor import COMPRESS
-from rewrite.layout import Layout, by_lines, looks_wrapped, skip_reason, split
+from rewrite.layout import Layout, by_lines, looks_wrapped, skip_reason, split, untouchable
 from rewrite.pipeline import Pipeline
 from rewrite.request import Options
 from rewrite.result import Result, SentenceResult
@@ -105,6 +108,18 @@ def test_what_tells_who_speaks_stands_as_it_is() -> None:
     assert {skip("Кошка,\tкоторая спала на старом диване, устала.", "ru") for skip in SKIPS} == {"a tab inside"}
 
 
+def test_tags_of_html_are_no_words() -> None:
+    for text in (
+        "Кошка, которая спала на <b>старом</b> диване, устала.",
+        'The cat that slept on the <a href="sofa.html">old sofa</a> was tired.',
+        "Кошка спала на диване.<BR/>",
+    ):
+        assert {skip(text, language) for skip in SKIPS for language in ("ru", "en")} >= {"tags of HTML"}, text
+        assert untouchable(text) == "tags of HTML"
+    for text in ("Если a<b и c>d, кошка спит на диване.", "The <unk> cat slept on a sofa, as a <br wrote."):
+        assert not untouchable(text)
+
+
 def test_wrapped_paragraphs_are_told_from_lines_that_stand_alone() -> None:
     paragraph = "Движение по мосту через реку было приостановлено, так как начались работы, о которых мы писали ранее. "
     for width in (40, 72, 100):
@@ -127,6 +142,15 @@ def test_corpora_of_a_sentence_a_line_are_not_wrapped(corpus: str) -> None:
             lines = list(islice(text, 2_000))
         assert not looks_wrapped(lines), path
         assert not looks_wrapped(line.lower().rstrip(" .!?…\n") for line in lines), path
+
+
+def test_of_all_data_only_books_and_licences_are_wrapped() -> None:
+    openers: dict[str, Any] = {".xz": lzma.open, ".gz": gzip.open}
+    for path in need_data(".").rglob("*"):
+        if path.is_file() and not {".tar", ".zip"} & set(path.suffixes) and "textsbygrade" not in path.parts:
+            with openers.get(path.suffix, open)(path, "rb") as file:
+                head = [line.decode("utf-8", "replace") for line in islice(file, 500)]
+            assert not looks_wrapped(head) or path.stem == "LICENSE", path
 
 
 def test_pathological_lines_take_no_time() -> None:

@@ -6,6 +6,7 @@ import copy
 import multiprocessing
 import pickle
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -109,6 +110,20 @@ def test_a_notebook_shows_what_changed(pipeline: Pipeline) -> None:
     assert "<del>" in shown
     assert "<ins>" in shown
     assert "\t" in shown
+
+
+def test_a_list_of_results_is_shown_in_short(results: list[Result]) -> None:
+    for result in results:
+        assert repr(result) == f"<{type(result).__name__} {result.text!r} of {result.source!r}>"
+
+
+def test_a_file_may_be_named_by_its_path(tmp_path: Path) -> None:
+    terms = tmp_path / "terms.txt"
+    terms.write_text("банк\tкасса\n", encoding="utf-8")
+    named: dict[str, Any] = {"replace": terms, "glossary": [terms]}
+    options = Options(**named)
+    assert options.replace == str(terms)
+    assert options.glossary == (str(terms),)
 
 
 def test_names_are_listed() -> None:

@@ -172,3 +172,32 @@ def test_every_task_takes_documents(rewrite: Rewrite, tmp_path: Path) -> None:
     assert compressed.startswith("# Sales\n\nThe company")
     assert "**1,300 cars**" in compressed
     assert len(compressed) < len(sold)
+
+
+WRAPPED = """Движение по мосту через реку было приостановлено, так как начались
+работы, о которых мы писали ранее. Жители районов, живущие на левом
+берегу, вынуждены были добираться на работу пешком. Власти города
+обещали закончить ремонт к осени, однако подрядчик сообщил, что
+сроки могут быть перенесены в связи с отсутствием финансирования.
+"""
+
+
+@pytest.mark.parametrize("command", ["simplify", "split", "compress"])
+def test_a_wrapped_file_is_not_torn_into_lines(rewrite: Rewrite, tmp_path: Path, command: str) -> None:
+    (tmp_path / "mail.txt").write_text(WRAPPED, encoding="utf-8")
+    code, _, said = rewrite(command, "-i", "mail.txt", "-o", "out.txt")
+    assert code == 2
+    assert said.count("\n") == 1
+    assert "mail.txt: sentences go on from line to line" in said
+    assert "--document text" in said
+    assert "--document lines" in said
+    assert [path.name for path in tmp_path.iterdir()] == ["mail.txt"]
+
+
+def test_a_wrapped_file_is_taken_as_what_it_is_said_to_be(rewrite: Rewrite, tmp_path: Path) -> None:
+    (tmp_path / "mail.txt").write_text(WRAPPED, encoding="utf-8")
+    code, printed, _ = rewrite("simplify", "--document", "lines", "-i", "mail.txt")
+    assert (code, printed.count("\n")) == (0, WRAPPED.count("\n"))
+    code, printed, _ = rewrite("simplify", "--document", "text", "-i", "mail.txt")
+    assert code == 0
+    assert "вынуждены были добираться на работу пешком" in " ".join(printed.split())
