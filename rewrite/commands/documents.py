@@ -143,7 +143,7 @@ def answer_document(
         )
     check_output(output, source.path)
     check_record(options.record, source=source.path, output=output, recordings=options.recordings)
-    document = source.format.read(_bytes_of(source))
+    document = _read(source)
     account = Account()
     is_file = output not in (None, "-") and (os.path.isfile(str(output)) or not os.path.exists(str(output)))
     opened = PartFile(str(output), settings={}, of=None) if is_file else LineWriter(output)
@@ -211,7 +211,7 @@ class Answer(NamedTuple):
 def document_work(options: TaskOptions, load: bool, *, explain: bool) -> Callable[[Sequence[Segment]], Answer]:
     """What rewrites segments that follow each other; with `load`, models are read now."""
     from rewrite.commands.explanation_report import report
-    from rewrite.documents.revision import revisions
+    from rewrite.documents.revision import as_sentence, revisions
     from rewrite.pipeline import Pipeline
     from rewrite.tally import Tally
 
@@ -220,7 +220,7 @@ def document_work(options: TaskOptions, load: bool, *, explain: bool) -> Callabl
         pipeline.load()
 
     def work(segments: Sequence[Segment]) -> Answer:
-        results = pipeline.run([segment.text for segment in segments], connected=True)
+        results = pipeline.run([as_sentence(segment.text) for segment in segments], connected=True)
         made = revisions(segments, results)
         tally = Tally()
         for sentences in made:
@@ -230,6 +230,15 @@ def document_work(options: TaskOptions, load: bool, *, explain: bool) -> Callabl
         return Answer(made, tally, "".join(map(report, results)) if explain else "")
 
     return work
+
+
+def _read(source: Source) -> Document:
+    assert source.format is not None
+    data = _bytes_of(source)
+    try:
+        return source.format.read(data)
+    except BadInput as error:
+        raise BadInput(f"{source.path}: {error.message}", hint=error.hint) from None
 
 
 def _bytes_of(source: Source) -> bytes:
