@@ -34,6 +34,8 @@ _UNIT = "paragraph"
 _CHUNK = 16
 """Segments that are worked on together."""
 _CORPUS = (".csv", ".tsv", ".jsonl", ".parquet", ".gz", ".zst")
+_OTHERS = (".doc", ".odt", ".rtf", ".pdf", ".epub", ".pptx", ".xlsx")
+"""Endings of files that are refused with what to do."""
 
 
 class DocumentOptions(UserOptions):
@@ -115,7 +117,7 @@ def _is_file(text: str) -> bool:
     """Whether a text on the command line is the name of a file: one that is there, or that ends as documents do."""
     if len(text) > 1_000 or "\n" in text or "\0" in text:
         return False
-    is_name = not any(map(str.isspace, text)) and (bool(format_of(text)) or text.lower().endswith(_CORPUS))
+    is_name = not any(map(str.isspace, text)) and (bool(format_of(text)) or text.lower().endswith((*_CORPUS, *_OTHERS)))
     return os.path.isfile(text) or (is_name and len(text) > len(Path(text).suffix))
 
 
@@ -272,6 +274,12 @@ def _writer(source: Source, settings: DocumentOptions, output: str | None, forma
         if not shows:
             hint += ", or add --changes for a page of changes as .html"
         raise BadOption(f"--output ends in {suffix}, and {source.path!r} is {source.name}.", hint=f"{hint}.")
+    own = Path(source.path).suffix.lower()
+    if source.name == "docx" and suffix != own and {suffix, own} == set(source.format.suffixes):
+        raise BadOption(
+            f"--output ends in {suffix}, and {source.path!r} in {own}: Word opens no file under the other's name.",
+            hint=f"Let --output end in {own}.",
+        )
     if not shows:
         return lambda document, made: document.written(_changes(made))
     if is_page or source.name == "html":
