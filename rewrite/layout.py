@@ -23,15 +23,16 @@ _CODE = re.compile(
     |\bSELECT\s.*[a-z*_].*\sFROM\s|^(?:def\s\w+\(|from\s[\w.]+\simport\s|import\s[\w.]+(?:\sas\s|;|$))""",
     re.VERBOSE,
 )
-_ONE_MARK = r"""(?:[-–—•·*▪●○►✓+→]|[-=]>|\#{1,6}|>{1,3}|\[[ xX]\]|§+\s?\d[\d.]*|\d{1,2}[.)]|\(?(?:\d{1,2}|[^\W\d_])\)
+_ONE_MARK = r"""(?:-{1,3}|[–—•·*▪●○►✓+→]|[-=]>|\#{1,6}|>{1,3}|\[[ xX]\]|
+    §+\s?\d[\d.]*|\d{1,2}[.)]|\(?(?:\d{1,2}|[^\W\d_])\)
     |\d{1,3}(?:\.\d{1,3})+[.)]|\d{1,3}(?:\.\d{1,3}){2,}|[IVXLC]{2,6}[.)])\s+"""
 LIST_MARK = re.compile(rf"(?:{_ONE_MARK})+(?=[\"'«“„(]?[^\W_]|$)", re.VERBOSE)
 """What a line of a list or a numbered paragraph begins with, and the space behind it."""
-_DASH = re.compile(r"[-–—]\s+(?=[\"'«“„(]?[^\W_])")
-_DASH_BEFORE = re.compile(r"[-–—]\s+$")
+_DASH = re.compile(r"(?:-{1,3}|[–—])\s+(?=[\"'«“„(]?[^\W_])")
+_DASH_BEFORE = re.compile(r"(?:-{1,3}|[–—])\s+$")
 # What is said, and behind a dash who says it; a sentence may also begin with that: *— спросил он.*
-_TELLER = re.compile(r"[-–—]\s.*[,!?…][\"'»”]?\s+[-–—]\s", re.DOTALL)
-_TOLD = re.compile(r"[–—]\s+[a-zа-яё]")
+_TELLER = re.compile(r"(?:-{1,3}|[–—])\s.*[,!?…][\"'»”]?\s+(?:-{1,3}|[–—])\s", re.DOTALL)
+_TOLD = re.compile(r"(?:-{2,3}|[–—])\s+[a-zа-яё]")
 _SPACE = r"[ \xa0]"
 # Cells are parted by tabs, by columns of spaces, or by bars with a space on each side.
 _BORDER = re.compile(
@@ -177,6 +178,11 @@ def _speeches(layout: Layout) -> Layout:
             sentences[i] = sentence[dash.end() :]
             gaps[i] += dash[0]
     return Layout(tuple(sentences), tuple(gaps))
+
+
+def begins_told(text: str) -> bool:
+    """Whether the first sentence, dash and all, is said by one and told by another: *— Да, — сказал он.*"""
+    return bool(_TELLER.match(next(iter(split(text).sentences), "")))
 
 
 def is_speech(sentence: str) -> bool:

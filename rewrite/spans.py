@@ -63,7 +63,8 @@ def find_spans(source: str, text: str, language: str, labels: Iterable[str]) -> 
     pairs = [(old, new) for old, arrow, new in (label.casefold().partition(" → ") for label in labels) if arrow and old]
     whole = (part for span in _differences(source, text) for part in _without_aside(span, source, text))
     spans = [part for span in whole for part in _parted(span, source, text, pairs)]
-    spans = _with_agreement(_with_moves(spans, source, text), source, text, pairs, breaks[0])
+    spans = _with_moves(_with_lists(_with_pairs(spans, source, text, pairs), source, text), source, text)
+    spans = _with_agreement(spans, source, text, pairs, breaks[0])
     spans = _with_cuts(spans, source, text, pairs, breaks)
     return [(span, _is_cut(span, breaks)) for span in spans]
 
@@ -128,6 +129,43 @@ def _parted(span: Span, source: str, text: str, pairs: Sequence[tuple[str, str]]
         parts.append(Span(a, b, c, d))
         a, c = b + 1, d + 1
     return parts if a == span.b + 1 and c == span.d + 1 else [span]
+
+
+def _with_pairs(spans: list[Span], source: str, text: str, pairs: Sequence[tuple[str, str]]) -> list[Span]:
+    """Neighbours, and all between, as one that are parts of a single replacement.
+
+    *Было приостановлено* → *приостановили* has *временно* in its midst, *из-за того, что* → *потому что* its comma.
+    """
+    counts = [(Counter(words_of(old)), Counter(words_of(new))) for old, new in pairs]
+    whole: list[Span] = []
+    lost, gained = Counter[str](), Counter[str]()
+    for span in spans:
+        old, new = (Counter(words_of(part)) for part in (source[span.a : span.b], text[span.c : span.d]))
+        if (
+            whole
+            and (lost or gained)
+            and (old or new)
+            and any(lost + old <= before and gained + new <= after for before, after in counts)
+        ):
+            whole[-1], lost, gained = whole[-1].joined(span), lost + old, gained + new
+        else:
+            whole.append(span)
+            lost, gained = old, new
+    return whole
+
+
+def _with_lists(spans: list[Span], source: str, text: str) -> list[Span]:
+    """Two spans, and all between, as one where the conjunction of a list moves before what is now its last member."""
+    whole: list[Span] = []
+    for span in spans:
+        last = whole[-1] if whole else None
+        if last and source[last.a : last.b].strip() == ",":
+            gained = words_of(text[last.c : last.d])
+            if len(gained) == 1 and _JOINTS.issuperset(gained) and words_of(source[span.a : span.b])[:1] == gained:
+                whole[-1] = last.joined(span)
+                continue
+        whole.append(span)
+    return whole
 
 
 def _with_moves(spans: list[Span], source: str, text: str) -> list[Span]:

@@ -48,7 +48,8 @@ def _count(reasons: Counter[str], why: str, count: int = 1) -> None:
 
 def _most(reasons: Counter[str], before: str, after: str) -> str:
     shown = ", ".join(f"{why.rstrip('.')} {count:,}" for why, count in reasons.most_common(_SHOWN))
-    return f"{before}{shown}{', …' if len(reasons) > _SHOWN else ''}{after}" if shown else ""
+    others = f", and {counted(len(reasons) - _SHOWN, 'other reason')}" if len(reasons) > _SHOWN else ""
+    return f"{before}{shown}{others}{after}" if shown else ""
 
 
 @dataclass
@@ -78,7 +79,8 @@ class Tally:
         for result in results:
             for sentence in result.sentences:
                 for reason in sentence.blocked.values():
-                    _count(self.blocked, _QUOTED.sub("…", reason).split(":")[0])
+                    quoted, _, said = _QUOTED.sub("…", reason).partition(":")
+                    _count(self.blocked, said.strip() if quoted == "…" else quoted)
 
     def merge(self, other: Tally) -> None:
         """Count what `other` counted, too."""

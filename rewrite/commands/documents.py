@@ -34,6 +34,8 @@ _UNIT = "paragraph"
 _CHUNK = 16
 """Segments that are worked on together."""
 _CORPUS = (".csv", ".tsv", ".jsonl", ".parquet", ".gz", ".zst")
+_OTHERS = (".doc", ".odt", ".rtf", ".pdf", ".epub", ".pptx", ".xlsx")
+"""Endings of files that are refused with what to do."""
 
 
 class DocumentOptions(UserOptions):
@@ -115,7 +117,7 @@ def _is_file(text: str) -> bool:
     """Whether a text on the command line is the name of a file: one that is there, or that ends as documents do."""
     if len(text) > 1_000 or "\n" in text or "\0" in text:
         return False
-    is_name = not any(map(str.isspace, text)) and (bool(format_of(text)) or text.lower().endswith(_CORPUS))
+    is_name = not any(map(str.isspace, text)) and (bool(format_of(text)) or text.lower().endswith((*_CORPUS, *_OTHERS)))
     return os.path.isfile(text) or (is_name and len(text) > len(Path(text).suffix))
 
 
@@ -143,7 +145,7 @@ def answer_document(
         )
     check_output(output, source.path)
     check_record(options.record, source=source.path, output=output, recordings=options.recordings)
-    document = source.format.read(_bytes_of(source))
+    document = _read(source)
     account = Account()
     is_file = output not in (None, "-") and (os.path.isfile(str(output)) or not os.path.exists(str(output)))
     opened = PartFile(str(output), settings={}, of=None) if is_file else LineWriter(output)
@@ -211,7 +213,7 @@ class Answer(NamedTuple):
 def document_work(options: TaskOptions, load: bool, *, explain: bool) -> Callable[[Sequence[Segment]], Answer]:
     """What rewrites segments that follow each other; with `load`, models are read now."""
     from rewrite.commands.explanation_report import report
-    from rewrite.documents.revision import revisions
+    from rewrite.documents.revision import as_sentence, revisions
     from rewrite.pipeline import Pipeline
     from rewrite.tally import Tally
 
@@ -220,7 +222,7 @@ def document_work(options: TaskOptions, load: bool, *, explain: bool) -> Callabl
         pipeline.load()
 
     def work(segments: Sequence[Segment]) -> Answer:
-        results = pipeline.run([segment.text for segment in segments], connected=True)
+        results = pipeline.run([as_sentence(segment.text) for segment in segments], connected=True)
         made = revisions(segments, results)
         tally = Tally()
         for sentences in made:
@@ -230,6 +232,15 @@ def document_work(options: TaskOptions, load: bool, *, explain: bool) -> Callabl
         return Answer(made, tally, "".join(map(report, results)) if explain else "")
 
     return work
+
+
+def _read(source: Source) -> Document:
+    assert source.format is not None
+    data = _bytes_of(source)
+    try:
+        return source.format.read(data)
+    except BadInput as error:
+        raise BadInput(f"{source.path}: {error.message}", hint=error.hint) from None
 
 
 def _bytes_of(source: Source) -> bytes:
@@ -263,6 +274,12 @@ def _writer(source: Source, settings: DocumentOptions, output: str | None, forma
         if not shows:
             hint += ", or add --changes for a page of changes as .html"
         raise BadOption(f"--output ends in {suffix}, and {source.path!r} is {source.name}.", hint=f"{hint}.")
+    own = Path(source.path).suffix.lower()
+    if source.name == "docx" and suffix != own and {suffix, own} == set(source.format.suffixes):
+        raise BadOption(
+            f"--output ends in {suffix}, and {source.path!r} in {own}: Word opens no file under the other's name.",
+            hint=f"Let --output end in {own}.",
+        )
     if not shows:
         return lambda document, made: document.written(_changes(made))
     if is_page or source.name == "html":

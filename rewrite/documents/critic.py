@@ -14,7 +14,8 @@ _SIGNS = re.compile(r"\{(?:\+\+|--|~~|==|>>)|(?:\+\+|--|~~|==|<<)\}")
 
 
 def critic_markup(document: SourceDocument, changes: Sequence[Sequence[Change]]) -> str:
-    """The text with its changes: with all accepted it is what `written` gives, with all rejected it is the source.
+    """The text with its changes: with all rejected it is the source, with all accepted what `written` gives, but that
+    its lines are not filled anew: who reads the changes looks for words.
 
     A text that has signs of CriticMarkup already is refused, since its own would be taken for changes.
     """
@@ -30,7 +31,8 @@ def critic_markup(document: SourceDocument, changes: Sequence[Sequence[Change]])
 def _merged(pairs: Sequence[Pair]) -> list[Pair]:
     """Neighbouring changes, and neighbouring texts without, as one."""
     merged: list[Pair] = []
-    for _, group in groupby(filter(any, pairs), key=lambda pair: pair[0] == pair[1]):
+    kept = ((old, old) if old.isspace() and new.isspace() else (old, new) for old, new in pairs if old or new)
+    for _, group in groupby(kept, key=lambda pair: pair[0] == pair[1]):
         old, new = zip(*group, strict=True)
         merged.append(("".join(old), "".join(new)))
     return merged

@@ -23,6 +23,8 @@ def carried(
     sentence = segment.text[start:stop]
     changes: list[Change] = []
     for span, _ in find_spans(sentence, text, language, labels):
+        if span.c == span.d and sentence[span.a : span.b].isspace() and _holds_apart(segment, start + span.b):
+            continue
         there = Span(start + span.a, start + span.b, span.c, span.d)
         origins = _origins(segment, there, text)
         if origins is None:
@@ -31,6 +33,11 @@ def carried(
     # Each change may be left alone, so each must keep the marks by itself, too.
     alone = all(moved(segment, [change]) is not None for change in changes) if segment.marks else True
     return tuple(changes) if alone and moved(segment, changes) is not None else None
+
+
+def _holds_apart(segment: Segment, place: int) -> bool:
+    """Whether a picture or the like, which plain words do not show, stands behind the space that ends at `place`."""
+    return any(mark.start == mark.stop == place for mark in segment.marks)
 
 
 def moved(segment: Segment, changes: Sequence[Change]) -> tuple[Mark, ...] | None:
@@ -79,7 +86,7 @@ def _anchored(place: int, before: str, after: str, origins: Sequence[int]) -> _P
     if holder >= len(before):
         return len(after), len(after)
     at = next((i for i, origin in enumerate(origins) if origin == holder and not after[i].isspace()), None)
-    if at is None:
+    if at is None or (not is_behind and place and at and not after[at - 1].isspace()):
         return None
     while (
         is_behind

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, ClassVar
 from rewrite.documents.lines import STAYS_BEHIND, Line, cells, paragraphs, read_lines
 from rewrite.documents.passages import Atom, Passage, SourceDocument, Stretch, decoded
 from rewrite.documents.segments import Segment
+from rewrite.layout import begins_told
 
 if TYPE_CHECKING:
     from rerank.morphology import Morphology
 
 _SPACES = re.compile(r"[ \t]+")
 _TORN = re.compile(r"([^\W\d_]+)([-\u2010\u00ad])$")
+_DASH = re.compile(r"(?:-{1,3}|[–—])[ \t]+")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -54,7 +56,7 @@ class Plain(SourceDocument):
         return passages, structure.hexdigest()
 
     def _passages(self) -> Iterator[Passage]:
-        for paragraph in paragraphs(read_lines(self.source)):
+        for paragraph in map(_with_dash, paragraphs(read_lines(self.source))):
             if len(paragraph) == 1:
                 for start, stop in cells(self.source, paragraph[0]):
                     if (passage := self._passage([(start, stop)])) is not None:
@@ -120,6 +122,13 @@ class Plain(SourceDocument):
                 continue
             place = _filled(atoms, place, column, passage, lines)
             column = passage.columns[1]
+
+
+def _with_dash(paragraph: list[Line]) -> list[Line]:
+    """The dash of speech is no sign of a list where the words of who tells it follow: *— Да, — сказал он.*"""
+    first = paragraph[0]
+    is_told = _DASH.fullmatch(first.mark) and begins_told(first.mark + " ".join(line.text for line in paragraph))
+    return [first.without_mark(), *paragraph[1:]] if is_told else paragraph
 
 
 def _source_lines(atoms: Sequence[Atom], length: int) -> dict[int, tuple[int, bool]]:

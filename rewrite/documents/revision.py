@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,6 +14,10 @@ from rewrite.result import Result, SentenceResult
 from rewrite.tally import Fate, fate
 
 _MARKS = "its marks could not be kept"
+_WORD = re.compile(r"[^\W\d_]+")
+_ITEM_ENDS = (";", ",")
+_NAME = 4
+"""Letters that a name has in all its forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +46,34 @@ class Revision:
         return {**row, "score": self.score, "runner_up": self.runner_up or None}
 
 
+def as_sentence(text: str) -> str:
+    """An item of a list, *в связи с ремонтом закрыт мост;*, as the sentence that it is, which is just as long.
+
+    No rewriter would let a sentence begin or end so.
+    """
+    word = _WORD.match(text)
+    if word and word[0].islower() and len(text[0].upper()) == 1:
+        text = text[0].upper() + text[1:]
+    return f"{text[:-1]}." if text.endswith(_ITEM_ENDS) else text
+
+
+def _as_item(text: str, given: str, item: str) -> str:
+    """What was made of `given` as what may stand in place of `item`."""
+    if given[:1] != item[:1] and not _begins_with_name(text, item):
+        text = text[:1].lower() + text[1:]
+    return text if given[-1:] == item[-1:] else text.removesuffix(".") + item[-1:]
+
+
+def _begins_with_name(text: str, item: str) -> bool:
+    """Whether the first word has its capital for itself: it has more of them, or stands so in the item."""
+    first = _WORD.match(text)
+    if first is None or not first[0][1:].islower():
+        return len(first[0] if first else "") != 1
+    return any(first[0].startswith(word[:_NAME]) for word in _WORD.findall(item) if word[0].isupper())
+
+
 def revisions(segments: Sequence[Segment], results: Sequence[Result]) -> list[tuple[Revision, ...]]:
-    """The revisions of the sentences of each segment, whose text became the result at its place."""
+    """The revisions of the sentences of each segment, whose text, `as_sentence`, became the result at its place."""
     return [
         _together(segment, [_revision(segment, start, sentence, result) for start, sentence in _placed(result)])
         for segment, result in zip(segments, results, strict=True)
@@ -74,9 +105,12 @@ def _revision(segment: Segment, start: int, sentence: SentenceResult, result: Re
     if account.state == "failed" or sentence.text == sentence.source:
         return account
 
-    def carry(text: str, labels: Sequence[str] = ()) -> tuple[Change, ...] | None:
+    def fitting(text: str) -> str:
         # Sentences of a split stand on lines of their own.
-        text = text.replace("\n", " ")
+        return _as_item(text.replace("\n", " "), sentence.source, segment.text[account.start : account.stop])
+
+    def carry(text: str, labels: Sequence[str] = ()) -> tuple[Change, ...] | None:
+        text = fitting(text)
         return carried(segment, account.start, account.stop, text, language=sentence.language, labels=labels)
 
     table = sentence.table
@@ -88,9 +122,9 @@ def _revision(segment: Segment, start: int, sentence: SentenceResult, result: Re
                 break
             changes = carry(table.candidates[row].text, table.candidates[row].edits)
             if changes is not None:
-                others = (table.candidates[other].text for other in ranked.order[place + 1 :])
+                others = (fitting(table.candidates[other].text) for other in ranked.order[place + 1 :])
                 scored = replace(account, changes=changes, score=ranked.score(row), is_first=not place)
-                return replace(scored, runner_up=next(others, "").replace("\n", " "))
+                return replace(scored, runner_up=next(others, ""))
     # What is left as it was may have preferred terms, which are no rewrite.
     changes = carry(sentence.preferred) if sentence.preferred != sentence.source else None
     return replace(

@@ -98,11 +98,16 @@ def test_text_is_a_file_where_it_is_the_name_of_one(rewrite: Rewrite, tmp_path: 
     assert max(map(len, printed.splitlines())) <= 72
 
 
-@pytest.mark.parametrize("name", ["nope.txt", "нет.docx", "corpus.jsonl.gz"])
+@pytest.mark.parametrize("name", ["nope.txt", "нет.docx", "corpus.jsonl.gz", "report.odt", "report.doc", "report.pdf"])
 def test_file_that_is_not_there(rewrite: Rewrite, name: str) -> None:
     code, printed, said = rewrite("simplify", name)
     assert (code, printed) == (1, "")
     assert said.startswith(f"rewrite: There is no file '{name}'.")
+
+
+def test_what_is_refused_is_named(rewrite: Rewrite, tmp_path: Path) -> None:
+    (tmp_path / "report.docx").write_bytes(b"no zip")
+    assert rewrite("simplify", "report.docx", "-o", "x.docx")[2].startswith("rewrite: report.docx: The file is no Word")
 
 
 def test_words_that_end_in_a_dot_are_no_file(rewrite: Rewrite) -> None:
@@ -115,6 +120,7 @@ def test_words_that_end_in_a_dot_are_no_file(rewrite: Rewrite) -> None:
     [
         (("bridge.md", "-o", "x.docx"), "--output ends in .docx, and 'bridge.md' is markdown."),
         (("bridge.md", "--changes", "-o", "x.docx"), "--output ends in .docx, and 'bridge.md' is markdown."),
+        (("a.docx", "-o", "x.docm"), "--output ends in .docm, and 'a.docx' in .docx: Word opens no file"),
         (("bridge.md", "--comments"), "--comments are for tracked changes of a Word document."),
         (("bridge.md", "Город."), "'bridge.md' is a file, and more was given beside it."),
         (("bridge.md", "-i", "bridge.md"), "Both a file, 'bridge.md', and --input were given."),
@@ -128,6 +134,7 @@ def test_words_that_end_in_a_dot_are_no_file(rewrite: Rewrite) -> None:
 def test_what_does_not_fit_is_refused(
     rewrite: Rewrite, bridge: Path, arguments: tuple[str, ...], complaint: str
 ) -> None:
+    bridge.with_name("a.docx").write_bytes(b"PK")
     code, printed, said = rewrite("simplify", *arguments)
     assert (code, printed) == (2, "")
     assert said.startswith(f"rewrite: {complaint}"), said
