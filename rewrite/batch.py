@@ -108,6 +108,15 @@ def check_record(record: str | None, *, source: str | None, output: str | None, 
     _check_clash(output, played, option="--output")
 
 
+def check_report(report: str | None, *, source: str | None, output: str | None) -> None:
+    """Refuse a report that would be written over the input or the output."""
+    check_output(report, source, option="--report")
+    parts = [(output, "the output")]
+    if output is not None:
+        parts += [(f"{output}{suffix}", "what a run writes beside the output") for suffix in (".part", ".journal")]
+    _check_clash(report, parts, option="--report")
+
+
 def _check_clash(path: str | None, others: Iterable[tuple[str | None, str]], *, option: str) -> None:
     for other, what in others:
         if path is not None and other is not None and _same_file(path, other):

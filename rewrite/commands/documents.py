@@ -133,7 +133,7 @@ def answer_document(
     processes: int | None,
 ) -> None:
     """Rewrite the document of `source` to `output`, or to standard output. What is there stays until all is done."""
-    from rewrite.batch import LineWriter, check_output, check_record
+    from rewrite.batch import LineWriter, check_output, check_record, check_report
     from rewrite.corpus.account import Account, reporting
     from rewrite.corpus.part import PartFile
 
@@ -144,6 +144,7 @@ def answer_document(
             f"--best {options.best}: a document has room for one rewrite.", hint="--format jsonl has them all."
         )
     check_output(output, source.path)
+    check_report(files.report, source=source.path, output=output)
     check_record(options.record, source=source.path, output=output, recordings=options.recordings)
     document = _read(source)
     account = Account()

@@ -31,6 +31,7 @@ def judge(
     """
     from rewrite.batch import Pace, read_lines
     from rewrite.candidates import parsed_lines
+    from rewrite.commands.answering import settings_of
     from rewrite.commands.judge_work import JudgeWork
     from rewrite.commands.lines import Run, refuse_format, run_rows
     from rewrite.corpus.reading import read_columns, read_lines_of
@@ -48,7 +49,7 @@ def judge(
         chunks = parsed_lines(read_lines(input, pace), parse_row)
         rows = ([Row([""], item) for item in items] for items in chunks)
         reading = read_lines_of(rows, work.unanswered, source=input, output=output)
-    settings = {"command": "judge", "format": format.value, **options.model_dump(), **files.settings}
+    settings = {"format": format.value, **settings_of(options, "judge"), **files.settings}
     try:
         run_rows(Run(reading, input, output, files, settings), lambda load: work, processes=1)
     finally:

@@ -16,7 +16,7 @@ import typer
 
 from rerank.errors import counted
 from rerank.workers import Rescue, crew_map, default_processes, ordered_map
-from rewrite.batch import NO_FILE, LineWriter, check_output
+from rewrite.batch import NO_FILE, LineWriter, check_output, check_report
 from rewrite.commands.flags import OutputFormat
 from rewrite.corpus.account import Account, progress, reporting
 from rewrite.corpus.options import FileOptions
@@ -125,6 +125,7 @@ def run_rows(
     it was given on the command line.
     """
     check_output(run.output, run.source)
+    check_report(run.files.report, source=run.source, output=run.output)
     total = run.reading.total()
     if run.files.ray is None:
         processes = processes_for(processes, total, alone=alone, shared=shared)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections import Counter
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from rerank.errors import counted
+from rerank.errors import BadInput, counted
 from rewrite.corpus.part import cannot_write
 from rewrite.tally import Tally
 
@@ -51,9 +52,12 @@ class Account:
         """That of an earlier run, as `state` gave it, to be gone on with."""
         if not state:
             return cls()
-        passed = {error: Passed(**its) for error, its in state["passed"].items()}
-        given = {**state, "passed": passed, "misses": Counter(state["misses"]), "tally": Tally.read(state["tally"])}
-        return cls(**given, _before=state["rows"])
+        try:
+            passed = {error: Passed(**its) for error, its in state["passed"].items()}
+            given = {**state, "passed": passed, "misses": Counter(state["misses"]), "tally": Tally.read(state["tally"])}
+            return cls(**given, _before=state["rows"])
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise BadInput("The journal beside the output is damaged.", hint="Start over with --no-resume.") from None
 
     def state(self) -> dict[str, Any]:
         """As plain data."""
@@ -122,15 +126,21 @@ def reporting(path: str | None, account: Callable[[], Account]) -> Iterator[None
     if path is None:
         yield
         return
+    was_there = os.path.exists(path)
+    with _writing(path), open(path, "a", encoding="utf-8"):
+        pass
+    if not was_there:
+        os.unlink(path)
+    yield
+    with _writing(path), open(path, "w", encoding="utf-8") as stream:
+        stream.write(json.dumps(account().report(), ensure_ascii=False, indent=1) + "\n")
+
+
+@contextmanager
+def _writing(path: str) -> Iterator[None]:
     try:
-        with open(path, "a", encoding="utf-8"):
-            pass
         yield
-        with open(path, "w", encoding="utf-8") as stream:
-            stream.write(json.dumps(account().report(), ensure_ascii=False, indent=1) + "\n")
     except OSError as error:
-        if error.filename != path:
-            raise
         raise cannot_write(path, error) from None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from rewrite.corpus.compression import suffixes
 from rewrite.corpus.tables import CellTable, JsonlTable, Table
@@ -27,7 +27,17 @@ def open_table(path: str | None, columns: Mapping[str, str]) -> Table:
                 f"{path}: there is no column {name!r} for --{option.replace('_', '-')}.",
                 hint=f"There are: {', '.join(table.names)}.",
             )
+        if table.names is not None and table.names.count(name) > 1:
+            raise BadOption(f"{path}: there are several columns {name!r}.", hint="Give them names of their own.")
     return table
+
+
+def names_of(table: Table) -> Sequence[str]:
+    """The columns of a file; of objects those of the first one."""
+    if table.names is not None:
+        return table.names
+    row = next((raw for raw, cells, error in table.cells(()) if not error and raw.strip()), "{}")
+    return list(table.row(row))
 
 
 def refuse_columns(path: str | None) -> None:
@@ -35,13 +45,9 @@ def refuse_columns(path: str | None) -> None:
     if path in (None, "-", "") or suffixes(str(path))[0] not in _TABLES:
         return
     table = _TABLES[suffixes(str(path))[0]](str(path))
-    names = table.names
-    if names is None:
-        row = next((raw for raw, cells, error in table.cells(()) if not error and raw.strip()), "{}")
-        names = list(table.row(row))
     raise BadOption(
         f"{path} has columns, and --column says of which the texts are.",
-        hint=f"There are: {', '.join(names)}. For lines as they are, give it as standard input.",
+        hint=f"There are: {', '.join(names_of(table))}. For lines as they are, give it as standard input.",
     )
 
 

@@ -28,6 +28,8 @@ VERSION = 1
 _EVERY, _SHARE = 0.5, 0.01
 """Seconds between two journals, and the share of the time that writing them may take."""
 _SAMPLE, _SAMPLES = 1 << 16, 8
+# A folder that has the name of some setting may be the one that the output is in.
+_WEIGHTS = (".bin", ".safetensors", ".onnx", ".gguf", ".npz")
 
 State = dict[str, Any]
 """What a run has counted so far, as JSON holds it."""
@@ -47,16 +49,30 @@ def identity(path: str | None) -> dict[str, Any] | None:
 
 
 def fingerprints(settings: Mapping[str, object]) -> dict[str, str]:
-    """A checksum of each setting, and of the file that it names: a journal must hold no key of a server."""
+    """A checksum of each setting, and of the files that it names: a journal must hold no key of a server."""
     return {name: _fingerprint(value) for name, value in settings.items()}
 
 
 def _fingerprint(value: object) -> str:
-    known: list[object] = [value]
+    known = [value]
     with contextlib.suppress(OSError, ValueError):
-        if isinstance(value, str) and os.path.isfile(value):
-            known.append(identity(value))
+        known.extend(identity(path) for path in _files_of(value))
     return hashlib.sha256(json.dumps(known, sort_keys=True, default=str).encode()).hexdigest()[:12]
+
+
+def _files_of(value: object) -> Iterator[str]:
+    """The files that a setting names, also in a list or behind `replay:`, and the weights in a folder of a model."""
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _files_of(item)
+    elif isinstance(value, str):
+        # A `+` joins generators, and a path may hold one.
+        named = {text for part in (value, *value.split("+")) for text in (part, part.partition(":")[2])}
+        for path in sorted(named):
+            if os.path.isfile(path):
+                yield path
+            elif os.path.isdir(path):
+                yield from sorted(entry.path for entry in os.scandir(path) if entry.name.endswith(_WEIGHTS))
 
 
 class PartFile:
@@ -110,6 +126,10 @@ class PartFile:
                     self._complete()
             else:
                 self._leave()
+        except BaseException:
+            if self._part.exists():
+                self._leave()
+            raise
         finally:
             os.close(self._descriptor)
 
@@ -195,7 +215,9 @@ class PartFile:
             raise BadOption(f"{self._part} is of a run with another {', '.join(others)}.", hint=over)
         if journal.get("input") != self._run["input"]:
             raise BadOption(f"{self._part} is of a run over another input, or it has changed since.", hint=over)
-        self._size, self.answered, self.state = journal["bytes"], journal["answered"], journal["state"]
+        self.answered, self.state = journal["answered"], journal["state"]
+        # Before the first row there is at most the line of names, which every run without rows writes.
+        self._size = journal["bytes"] if self.answered else 0
 
     def _record(self) -> None:
         began = time.monotonic()

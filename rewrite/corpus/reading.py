@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from rewrite.batch import CHUNK_LINES, Pace, inspect_file
 from rewrite.candidates import GivenPool, require_texts
 from rewrite.corpus.compression import compressed, require, suffixes
-from rewrite.corpus.opening import open_table
+from rewrite.corpus.opening import names_of, open_table
 from rewrite.corpus.options import ColumnOptions
 from rewrite.corpus.tables import Row, Sheet, Value
 from rewrite.errors import BadInput, BadOption
@@ -106,7 +106,7 @@ def read_columns(
     # References come after the texts.
     of = list(named.values())[:2][-1]
     into = files.into or f"{of}_{done}"
-    if table.names is not None and (taken := {into, f"{into}_error"}.intersection(table.names)):
+    if taken := {into, f"{into}_error"}.intersection(names_of(table)):
         raise BadOption(f"{source} has a column {min(taken)!r} already.", hint="Name another with --into.")
     as_kind = ""
     if output is not None:
@@ -116,7 +116,7 @@ def read_columns(
         elif suffix not in (kind, ""):
             raise BadOption(
                 f"{source} cannot be written as {output!r}.",
-                hint=f"Name a {kind}, .jsonl or .txt file, or one of these as .gz or .zst.",
+                hint=f"Name a {' or '.join(dict.fromkeys([kind, '.jsonl', '.txt']))} file, also as .gz or .zst.",
             )
     require(compression)
     finish = _compressing(compression)

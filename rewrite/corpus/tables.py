@@ -10,6 +10,7 @@ import csv
 import io
 import itertools
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
@@ -30,8 +31,20 @@ Value = Any
 
 
 def as_json(value: object) -> str:
-    """JSON on one line, Cyrillic readable; what JSON does not know, such as a date, as text."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=_in_words).translate(_ESCAPES)
+    """JSON on one line, Cyrillic readable; what JSON does not know, such as a date, as text, and no number as null."""
+    try:
+        line = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_in_words)
+    except ValueError:
+        return as_json(_finite(value))
+    return line.translate(_ESCAPES)
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(its) for name, its in value.items()}
+    return [_finite(its) for its in value] if isinstance(value, (list, tuple)) else value
 
 
 def _in_words(value: Any) -> str:

@@ -121,6 +121,8 @@ def test_a_row_of_cells_that_cannot_be_told_apart(run_command: Run) -> None:
         ("in.csv", b"", ["--column", "text"], 1, "it is empty"),
         ("in.csv", b'text\n"a\nb\n', ["--column", "text"], 1, "row 1 opens a quotation mark"),
         ("in.csv", b"text,text_simplified\n", ["--column", "text"], 2, "a column 'text_simplified' already"),
+        ("in.csv", b"text,text\n", ["--column", "text"], 2, "several columns 'text'"),
+        ("in.jsonl", b'\n{"text": "a", "b": 1}\n', ["--column", "text", "--into", "b"], 2, "a column 'b' already"),
         ("in.txt", b"a\n", ["--column", "text"], 2, ".txt has no columns"),
         ("in.csv.gz", b"text\n", ["--column", "text"], 1, "gzip cannot be read"),
         ("in.csv.gz", gzip.compress(b"text\n" * 500)[:-9], ["--column", "text"], 1, "ends too early"),
@@ -178,6 +180,17 @@ def test_parquet_keeps_types_and_order(run_command: Run, capfd: pytest.CaptureFi
     assert run_command(*QUICK, "-i", "in.parquet", "--column", "text", "-o", "out.jsonl.gz") == 0
     first = json.loads(gzip.decompress(Path("out.jsonl.gz").read_bytes()).split(b"\n")[1])
     assert first == {"id": 1, "text": PLAIN, "day": "1970-01-02", "kind": "b", "many": [], "text_simplified": PLAIN}
+
+
+def test_what_is_no_number_is_null_in_json(run_command: Run) -> None:
+    pa, pq = (pytest.importorskip(name) for name in ("pyarrow", "pyarrow.parquet"))
+    nothing, much = float("nan"), float("inf")
+    columns = {"text": [PLAIN] * 2, "x": [nothing, 1.5], "y": [{"a": [much, 0.0]}, None]}
+    pq.write_table(pa.table(columns), "in.parquet")
+    assert run_command(*QUICK, "-i", "in.parquet", "--column", "text", "-o", "out.jsonl") == 0
+    assert [(row["x"], row["y"]) for row in rows_of("out.jsonl")] == [(None, {"a": [None, 0.0]}), (1.5, None)]
+    pq.write_table(pa.Table.from_arrays([pa.array([PLAIN])] * 2, names=["text"] * 2), "in.parquet")
+    assert run_command(*QUICK, "-i", "in.parquet", "--column", "text", "-o", "out.jsonl") == 2
 
 
 def test_lines_may_be_compressed(run_command: Run) -> None:

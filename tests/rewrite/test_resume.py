@@ -245,7 +245,7 @@ def at_most(size: int) -> Iterator[None]:
         signal.signal(signal.SIGXFSZ, handler)
 
 
-def test_no_space_in_the_middle_of_a_row_and_at_the_very_end() -> None:
+def test_no_space_in_the_middle_of_a_row_and_at_the_very_end(capfd: pytest.CaptureFixture[str]) -> None:
     row = b"x" * 999 + b"\n"
 
     def fill() -> None:
@@ -261,8 +261,10 @@ def test_no_space_in_the_middle_of_a_row_and_at_the_very_end() -> None:
     def finish(part: Path, whole: Path) -> None:
         whole.write_bytes(part.read_bytes() * 4)
 
+    capfd.readouterr()
     with at_most(4500), pytest.raises(CannotWrite, match="larger here"), part_of(finish=finish) as part:
         assert part.answered == 4
+    assert "What is done is in" in capfd.readouterr().err
     assert sorted(os.listdir()) == ["out.journal", "out.part"]
     with part_of(finish=finish) as part:
         assert part.answered == 4
@@ -301,3 +303,81 @@ def test_an_output_that_is_no_file(run_command: Run, capfd: pytest.CaptureFixtur
     assert "No space left" in capfd.readouterr().err
     assert run_command("simplify", "--generator", "edits", "-i", "in.txt", "-o", ".") == 1
     assert os.listdir() == ["in.txt"]
+
+
+def test_the_names_of_columns_are_written_once() -> None:
+    """Also where a run is killed before its first row is there."""
+    for _ in range(2):
+        with contextlib.suppress(RewriteError), part_of() as part:
+            part.write(b"id,text\n", answered=0, state=dict)
+            raise RewriteError("killed")
+    with part_of() as part:
+        part.write(b"id,text\n", answered=0, state=dict)
+        part.write(b"1,a\n", answered=1, state=dict)
+    assert Path("out").read_bytes() == b"id,text\n1,a\n"
+
+
+@pytest.mark.parametrize(
+    ("setting", "file"),
+    [
+        ("terms", "terms"),
+        (("words", "terms"), "terms"),
+        ("edits+replay:drawn", "drawn"),
+        ("ct2:model", "model/model.bin"),
+    ],
+)
+def test_a_file_that_decides_what_comes_out_has_changed(setting: object, file: str) -> None:
+    Path("model").mkdir()
+    Path(file).write_text("a")
+    broken(settings={"n": setting})
+    Path("model/other").touch()
+    part_of(settings={"n": setting}).__exit__(RewriteError, None, None)
+    Path(file).write_text("b")
+    with pytest.raises(BadOption, match="another n"):
+        part_of(settings={"n": setting})
+
+
+def test_a_journal_whose_counts_are_damaged() -> None:
+    state = json.loads(json.dumps(Account().state()))
+    damages: list[dict[str, object]] = [
+        {"tally": None},
+        {"passed": {"a": {"b": 1}}},
+        {"misses": 1},
+        {"more": 1},
+        {"tally": {"why": {}}},
+    ]
+    for damage in damages:
+        with pytest.raises(BadInput, match="--no-resume"):
+            Account.read({**state, **damage})
+
+
+@pytest.mark.parametrize("report", ["in.txt", "out.txt", "out.txt.part", "./out.txt.journal"])
+def test_a_report_is_not_written_over_the_run(run_command: Run, report: str) -> None:
+    Path("in.txt").write_text("Кошка спала.\n", encoding="utf-8")
+    command = ("simplify", "--generator", "edits", "-i", "in.txt", "-o", "out.txt", "--report", report)
+    assert run_command(*command) == 2
+    assert Path("in.txt").read_text(encoding="utf-8") == "Кошка спала.\n"
+    assert os.listdir() == ["in.txt"]
+
+
+def test_a_report_is_of_a_run_that_ended_well(run_command: Run, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("in.txt").write_text("Кошка спала.\n", encoding="utf-8")
+    command = ("simplify", "--generator", "edits", "-i", "in.txt", "--report")
+    assert run_command(*command, "report.json", "-o", "no/out.txt") == 1
+    assert os.listdir() == ["in.txt"]
+    capfd.readouterr()
+    assert run_command(*command, "/dev/full", "-o", "out.txt") == 1
+    assert "Cannot write to /dev/full: No space left" in capfd.readouterr().err
+
+
+def test_judging_is_gone_on_with_by_the_same_version(run_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("in.txt").write_text("Кошка спала.\tКошка.\n", encoding="utf-8")
+    seen: list[object] = []
+
+    def opened(run: object) -> None:
+        seen.append(run)
+        raise RewriteError("enough")
+
+    monkeypatch.setattr("rewrite.commands.lines._opened", opened)
+    assert run_command("judge", "--metric", "source-rouge1", "-i", "in.txt", "-o", "out.txt") == 1
+    assert {"command", "version"} <= seen[0].settings.keys()  # type: ignore[attr-defined]
