@@ -97,7 +97,7 @@ class Pipeline:
         # Before the work, so that a bad path does not cost an hour; after a model or a prompt that is not there, so
         # that these leave no empty file behind.
         if self.task.languages:
-            self.generator.describe()
+            self.generator_in(self._language).describe()
         return Recorder(path)
 
     def bench(self, language: str) -> Bench:
@@ -146,11 +146,6 @@ class Pipeline:
         """That of the texts, where somebody has said it, else the task's first one."""
         language, known = self.options.told_language or self.options.main_language, self.task.languages
         return language if language and (language in known or not known) else next(iter(known), "other")
-
-    @property
-    def generator(self) -> Generator:
-        """Where candidates come from in the task's first language."""
-        return self.generator_in(self._language)
 
     @property
     def analyzer(self) -> Analyzer:
