@@ -264,6 +264,6 @@ def test_the_adapter_that_draws_and_the_one_that_judges_are_made_once(monkeypatc
         return CT2Engine(target)
 
     monkeypatch.setattr("rewrite.engines.registry.create_engine", create)
-    assert splitting(generator="splitter-lm+gemma-en").generator.name == "splitter-lm+ct2"
+    assert splitting(generator="splitter-lm+gemma-en").generator_in("en").name == "splitter-lm+ct2"
     # What was drawn and what the splitter made are judged by the same.
     assert sorted(made) == ["gemma-en", "verdict-en"]
