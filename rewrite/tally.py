@@ -1,4 +1,4 @@
-"""What became of sentences, counted: changed, left as they were and why, passed over and why, failed."""
+"""What became of sentences, counted: changed, left unchanged and why, passed over and why, failed."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def fate(sentence: SentenceResult) -> tuple[Fate, str]:
 
 _FATES: tuple[Fate, ...] = get_args(Fate)
 _WORDS: dict[Fate, str] = {
-    "left": "left as they were",
-    "marks": "left for their marks",
+    "left": "left unchanged",
+    "marks": "left unchanged to keep marks",
     "passed": "passed over",
     "failed": "failed",
 }
