@@ -9,6 +9,7 @@ import typer
 
 from rewrite.commands.flags import Format, Input, Output, OutputFormat, with_options
 from rewrite.corpus.options import JudgedColumns
+from rewrite.errors import BadOption
 from rewrite.judging.registry import JudgeOptions
 
 
@@ -38,6 +39,8 @@ def judge(
     from rewrite.corpus.tables import Row
     from rewrite.judging.row_parsing import parse_row, row_of_cells
 
+    if files.ray is not None:
+        raise BadOption(f"--ray {files.ray!r} with judge.", hint="It judges in one process; leave it out.")
     cells = bool(files.named)
     work = JudgeWork(options.create(), format=format, explain=explain, cells=cells)
     # More at once than elsewhere: neural metrics sort a chunk by length, so that little of a batch is padding.

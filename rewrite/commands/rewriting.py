@@ -225,7 +225,10 @@ def generate(
         reading = read_lines_of(rows, lambda row, error: "", source=source, output=output)
         settings = {"task": task.value, "format": format.value, **settings_of(options, "generate")}
         run = Run(reading, source, output, files, settings, resumable=options.record is None)
-        run_rows(run, lambda load: draw_work(options, asks=task.value, format=format, debug=debug), processes=1)
+        # Of a cluster, all that there are.
+        processes = 1 if files.ray is None else None
+        prepare = partial(draw_work, options, asks=task.value, format=format, debug=debug)
+        run_rows(run, lambda load: prepare(), processes=processes)
 
 
 def prompts(

@@ -99,3 +99,8 @@ def test_no_cluster_is_one_line(run_command: Callable[..., int], capfd: pytest.C
     said = capfd.readouterr().err
     assert said.startswith("rewrite: No Ray cluster answers at '127.0.0.1:1'")
     assert said.count("\n") == 1
+
+
+def test_judging_on_a_cluster_is_refused(run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run_command("judge", "--metric", "source-rouge1", "--ray", "local") == 2
+    assert "--ray 'local' with judge." in capfd.readouterr().err
