@@ -228,7 +228,7 @@ def document_work(options: TaskOptions, load: bool, *, explain: bool) -> Callabl
         tally = Tally()
         for sentences in made:
             for revision in sentences:
-                tally.add(revision.state, revision.why)
+                tally.add(revision.state, "" if revision.state == "marks" else revision.why)
         tally.add_blocked(results)
         return Answer(made, tally, "".join(map(report, results)) if explain else "")
 
