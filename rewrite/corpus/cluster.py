@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import socket
 import time
 import traceback
@@ -136,7 +137,10 @@ def cluster_at(address: str, prepare: Callable[[bool], Any], most: int | None = 
     try:
         yield Cluster(ray, prepare, most)
     finally:
+        # Another Ctrl-C would leave it waiting for ever for nodes that have heard of the first.
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         ray.shutdown()
+        signal.signal(signal.SIGINT, before)
 
 
 def _look_up(address: str) -> None:

@@ -223,11 +223,15 @@ class PartFile:
         began = time.monotonic()
         os.fdatasync(self._descriptor)
         progress = {"bytes": self._size, "answered": self.answered, "state": self.state}
-        with open(self._next, "wb") as stream:
-            stream.write(json.dumps({**self._run, **progress}, ensure_ascii=False).encode())
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(self._next, self._journal)
+        try:
+            with open(self._next, "wb") as stream:
+                stream.write(json.dumps({**self._run, **progress}, ensure_ascii=False).encode())
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(self._next, self._journal)
+        except OSError:
+            self._next.unlink(missing_ok=True)
+            raise
         self._written, self._dirty = time.monotonic(), False
         self._cost = self._written - began
 

@@ -82,6 +82,14 @@ def test_workers_that_never_answer_end_the_work() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_many_deaths_end_no_work_that_goes_on() -> None:
+    chunks = [[1], *[[7], [2]] * 4]
+    answers = [answer for answers in ordered_map(deadly, chunks, 2, RESCUE) for answer in answers]
+    assert [answer for answer in answers if isinstance(answer, int)] == [1, 2, 2, 2, 2]
+    assert len(answers) == len(chunks)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_worker_knows_its_share_of_the_cores() -> None:
     assert set(ordered_map(lambda chunk: cores(), [b"1", b"2"], 2)) == {max(1, cores() // 2)}
 

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from rewrite.corpus.cluster import cluster_at
+
 pytest.importorskip("ray", reason="Ray is not installed: the extra `ray`")
 
 LINES = [
@@ -104,3 +106,18 @@ def test_no_cluster_is_one_line(run_command: Callable[..., int], capfd: pytest.C
 def test_judging_on_a_cluster_is_refused(run_command: Callable[..., int], capfd: pytest.CaptureFixture[str]) -> None:
     assert run_command("judge", "--metric", "source-rouge1", "--ray", "local") == 2
     assert "--ray 'local' with judge." in capfd.readouterr().err
+
+
+def test_ctrl_c_does_not_break_the_end_of_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = []
+
+    def shutdown() -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+        ended.append(True)
+
+    for name, stands in (("init", lambda **options: None), ("put", lambda work: work), ("shutdown", shutdown)):
+        monkeypatch.setattr(f"ray.{name}", stands)
+    with cluster_at("local", lambda load: load):
+        pass
+    assert ended
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -89,6 +89,12 @@ def test_cells_keep_their_quotes(run_command: Run, delimiter: str, quoted: bool)
     assert ('"text_simplified"' in after) is quoted
 
 
+def test_a_mark_before_the_quote_of_the_first_name(run_command: Run) -> None:
+    Path("in.csv").write_bytes(f'\ufeff"text","x"\r\n"{PLAIN}",1\r\n'.encode())
+    assert run_command(*QUICK, "-i", "in.csv", "--column", "text", "-o", "out.csv") == 0
+    assert Path("out.csv").read_bytes().startswith('\ufeff"text","x","text_simplified"'.encode())
+
+
 def test_tabs_have_no_quotes(run_command: Run) -> None:
     Path("in.tsv").write_text(f'text\tnote\n"Да" сказал\t"\n{LONG}\t x \nодна\n', encoding="utf-8")
     assert run_command(*QUICK, "-i", "in.tsv", "--column", "text", "-o", "out.tsv") == 3

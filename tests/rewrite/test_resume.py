@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import json
 import os
 import random
@@ -17,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from rewrite.corpus.account import Account
-from rewrite.corpus.part import PartFile
+from rewrite.corpus.part import PartFile, identity
 from rewrite.errors import BadInput, BadOption, CannotWrite, RewriteError
 
 COMMAND = [sys.executable, "-m", "rewrite", "simplify", "--generator", "edits"]
@@ -381,3 +382,34 @@ def test_judging_is_gone_on_with_by_the_same_version(run_command: Run, monkeypat
     monkeypatch.setattr("rewrite.commands.lines._opened", opened)
     assert run_command("judge", "--metric", "source-rouge1", "-i", "in.txt", "-o", "out.txt") == 1
     assert {"command", "version"} <= seen[0].settings.keys()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("place", [0, 1_110_000, 1_999_999])
+def test_an_input_is_told_by_its_beginning_middle_and_end(place: int) -> None:
+    data = bytearray(2_000_000)
+    Path("in.txt").write_bytes(data)
+    before = identity("in.txt")
+    data[place] = 1
+    Path("in.txt").write_bytes(data)
+    assert identity("in.txt") != before
+
+
+def test_no_space_for_the_journal() -> None:
+    with at_most(10), pytest.raises(CannotWrite):
+        part_of()
+    assert os.listdir() == []
+
+
+def test_a_part_that_another_run_has_just_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    lock = fcntl.flock
+
+    def late(descriptor: int, how: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", lock)
+        Path("out.part").rename("out")
+        lock(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with part_of() as part:
+        part.write(b"a\n", answered=1, state=dict)
+        assert Path("out").read_bytes() == b""
+    assert Path("out").read_bytes() == b"a\n"
