@@ -279,3 +279,22 @@ def test_a_stream_to_standard_output(compression: str) -> None:
     done = subprocess.run(command, capture_output=True, timeout=60, check=True)
     assert json.loads(done.stdout) == {"t": LONG, "t_simplified": SHORT}
     assert done.stderr == b""
+
+
+@pytest.mark.parametrize("report", ["in.txt", "out.txt", "out.txt.part", "./out.txt.journal"])
+def test_a_report_is_not_written_over_the_run(run_command: Run, report: str) -> None:
+    Path("in.txt").write_text("Кошка спала.\n", encoding="utf-8")
+    command = ("simplify", "--generator", "edits", "-i", "in.txt", "-o", "out.txt", "--report", report)
+    assert run_command(*command) == 2
+    assert Path("in.txt").read_text(encoding="utf-8") == "Кошка спала.\n"
+    assert os.listdir() == ["in.txt"]
+
+
+def test_a_report_is_of_a_run_that_ended_well(run_command: Run, capfd: pytest.CaptureFixture[str]) -> None:
+    Path("in.txt").write_text("Кошка спала.\n", encoding="utf-8")
+    command = ("simplify", "--generator", "edits", "-i", "in.txt", "--report")
+    assert run_command(*command, "report.json", "-o", "no/out.txt") == 1
+    assert os.listdir() == ["in.txt"]
+    capfd.readouterr()
+    assert run_command(*command, "/dev/full", "-o", "out.txt") == 1
+    assert "Cannot write to /dev/full: No space left" in capfd.readouterr().err

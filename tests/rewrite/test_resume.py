@@ -352,25 +352,6 @@ def test_a_journal_whose_counts_are_damaged() -> None:
             Account.read({**state, **damage})
 
 
-@pytest.mark.parametrize("report", ["in.txt", "out.txt", "out.txt.part", "./out.txt.journal"])
-def test_a_report_is_not_written_over_the_run(run_command: Run, report: str) -> None:
-    Path("in.txt").write_text("Кошка спала.\n", encoding="utf-8")
-    command = ("simplify", "--generator", "edits", "-i", "in.txt", "-o", "out.txt", "--report", report)
-    assert run_command(*command) == 2
-    assert Path("in.txt").read_text(encoding="utf-8") == "Кошка спала.\n"
-    assert os.listdir() == ["in.txt"]
-
-
-def test_a_report_is_of_a_run_that_ended_well(run_command: Run, capfd: pytest.CaptureFixture[str]) -> None:
-    Path("in.txt").write_text("Кошка спала.\n", encoding="utf-8")
-    command = ("simplify", "--generator", "edits", "-i", "in.txt", "--report")
-    assert run_command(*command, "report.json", "-o", "no/out.txt") == 1
-    assert os.listdir() == ["in.txt"]
-    capfd.readouterr()
-    assert run_command(*command, "/dev/full", "-o", "out.txt") == 1
-    assert "Cannot write to /dev/full: No space left" in capfd.readouterr().err
-
-
 def test_judging_is_gone_on_with_by_the_same_version(run_command: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("in.txt").write_text("Кошка спала.\tКошка.\n", encoding="utf-8")
     seen: list[object] = []
