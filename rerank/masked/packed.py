@@ -223,13 +223,17 @@ class PackedNetwork:
             config = (BUNDLED / base if base else self.folder) / CONFIG
             files = {CONFIG: config.read_bytes(), ENCODER: encoder_bytes(self.folder, self._settings)}
         # What CTranslate2 wants as a file of its own the tokenizer has, too.
-        tokens = sorted(self._tokenizer.get_vocab().items(), key=itemgetter(1))
-        files[VOCABULARY] = json.dumps([token for token, _ in tokens]).encode()
+        files[VOCABULARY] = json.dumps(self.vocabulary).encode()
         try:
             return ctranslate2.Encoder(str(self.folder), files=files, **given)
         except (RuntimeError, ValueError) as error:
             reason = str(error).strip().splitlines()[0]
             raise ModelNotFound(f"{self.folder}: CTranslate2 cannot load it: {reason}.", hint=self._hint) from error
+
+    @cached_property
+    def vocabulary(self) -> list[str]:
+        """The tokens, by number."""
+        return [token for token, _ in sorted(self._tokenizer.get_vocab().items(), key=itemgetter(1))]
 
     @cached_property
     def _tokenizer(self) -> Any:

@@ -8,7 +8,6 @@ itself, here it never is, as the model sees it.
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +25,6 @@ from training.negatives.forms import other_form, parse
 from training.negatives.pieces import Draw, Mutated, Piece, Pieces, has_word, is_russian, with_capital_of
 
 Tokens = npt.NDArray[np.int64]
-_VOCABULARY = "vocabulary.json"
 _LESS = 0.5
 """By how many nats a guess is less likely than the word, at least."""
 _UNKNOWN = -6.0
@@ -86,7 +84,7 @@ def _model(language: str) -> BundledMaskedModel:
 @lru_cache(maxsize=2)
 def _whole_words(language: str) -> tuple[list[str], Tokens]:
     """The vocabulary, and the numbers of the pieces in it that are words by themselves."""
-    pieces = json.loads((_model(language).folder / _VOCABULARY).read_text(encoding="utf-8"))
+    pieces = _model(language).vocabulary
     return pieces, np.array([number for number, piece in enumerate(pieces) if piece.isalpha()])
 
 
