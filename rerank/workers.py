@@ -259,11 +259,11 @@ class _Pool(Generic[_Chunk, _Answer]):
         return len(self._queue) + sum(task is not None for task in self._at_work.values())
 
     def _hand_out(self) -> None:
-        for worker, task in list(self._at_work.items()):
-            if task is None and self._queue:
-                self._at_work[worker] = self._queue.popleft()
+        for worker in [worker for worker, task in self._at_work.items() if task is None]:
+            if self._queue:
+                task = self._at_work[worker] = self._queue.popleft()
                 try:
-                    worker.send(self._at_work[worker].chunk)  # type: ignore[union-attr]
+                    worker.send(task.chunk)
                 except OSError:
                     self._bury(worker)
 

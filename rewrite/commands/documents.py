@@ -21,6 +21,7 @@ from rewrite.task_options import TaskOptions
 
 if TYPE_CHECKING:
     from rewrite.corpus.account import Account
+    from rewrite.documents.docx.document import DocxDocument
     from rewrite.documents.revision import Revision
     from rewrite.documents.segments import Document, Segment
     from rewrite.tally import Tally
@@ -275,18 +276,18 @@ def _writer(source: Source, settings: DocumentOptions, output: str | None, forma
         if not shows:
             hint += ", or add --changes for a page of changes as .html"
         raise BadOption(f"--output ends in {suffix}, and {source.path!r} is {source.name}.", hint=f"{hint}.")
-    own = Path(source.path).suffix.lower()
-    if source.name == "docx" and suffix != own and {suffix, own} == set(source.format.suffixes):
+    given = Path(source.path).suffix.lower()
+    if source.name == "docx" and suffix != given and {suffix, given} == set(source.format.suffixes):
         raise BadOption(
-            f"--output ends in {suffix}, and {source.path!r} in {own}: Word opens no file under the other's name.",
-            hint=f"Let --output end in {own}.",
+            f"--output ends in {suffix}, and {source.path!r} in {given}: Word opens no file under the other's name.",
+            hint=f"Let --output end in {given}.",
         )
     if not shows:
         return lambda document, made: document.written(_changes(made))
     if is_page or source.name == "html":
         return lambda document, made: _page(source.path, document, made)
     if source.name == "docx":
-        return lambda document, made: document.tracked(made, comments=settings.comments)  # type: ignore[attr-defined]
+        return lambda document, made: cast("DocxDocument", document).tracked(made, comments=settings.comments)
     return _critic
 
 

@@ -140,10 +140,10 @@ def run_rows(
                     writer.write(run.reading.written.head, answered=0, state=account.state)
                 done = account.rows
                 answers = _answered(run.reading, mapped, counts, skip=writer.answered, rescued=total is not None)
-                for rows, count, told in answers:
+                for rows, count, messages in answers:
                     writer.write(rows, answered=writer.answered + count, state=account.state)
-                    if told:
-                        sys.stderr.write(told)
+                    if messages:
+                        sys.stderr.write(messages)
                         sys.stderr.flush()
                     advance(account.rows - done)
                     done = account.rows
@@ -247,25 +247,25 @@ class _Counting:
         failures: dict[int, list[Failure]] = {}
         for failure in message.failures:
             failures.setdefault(failure.line, []).append(failure)
-        lines, told, count = [], [message.report], 0
+        lines, messages, count = [], [message.report], 0
         for index, value in enumerate(message.lines):
             while waiting[0].item is None:
-                lines.append(self._unasked(waiting.popleft(), told))
+                lines.append(self._unasked(waiting.popleft(), messages))
                 count += 1
             row = waiting.popleft()
             mine = failures.get(index, ())
             for failure in mine:
-                self._note(failure, told)
+                self._note(failure, messages)
             lines.append(written.lines(row, value, "; ".join(dict.fromkeys(failure.error for failure in mine))))
             account.rows += len(row.raws)
             count += 1
         while waiting and waiting[0].item is None:
-            lines.append(self._unasked(waiting.popleft(), told))
+            lines.append(self._unasked(waiting.popleft(), messages))
             count += 1
         account.misses.update(message.misses)
         if message.tally is not None:
             account.tally.merge(message.tally)
-        return b"".join(lines), count, "".join(told)
+        return b"".join(lines), count, "".join(messages)
 
     def tell(self) -> None:
         """What is told at the end."""
@@ -279,23 +279,23 @@ class _Counting:
         if not self._run.files.quiet and (self._run.writes_file or sys.stderr.isatty()) and self._run.source != NO_FILE:
             sys.stderr.write(account.summary(self._unit))
 
-    def _unasked(self, row: Row, told: list[str]) -> bytes:
+    def _unasked(self, row: Row, messages: list[str]) -> bytes:
         if row.error:
-            self._fail(f"{self._unit} {self._account.rows + 1}: {row.error}", told)
+            self._fail(f"{self._unit} {self._account.rows + 1}: {row.error}", messages)
         self._account.rows += len(row.raws)
         return self._run.reading.written.lines(row, None, row.error)
 
-    def _note(self, failure: Failure, told: list[str]) -> None:
+    def _note(self, failure: Failure, messages: list[str]) -> None:
         number = self._account.rows + 1
         place = f"{self._unit} {number}" if self._run.source != NO_FILE else ""
         if failure.other_language:
             self._account.passed_over(failure.error, failure.source, number, place)
         else:
-            self._fail(complaint(failure.source, failure.error, place).removeprefix("rewrite: ").rstrip("\n"), told)
+            self._fail(complaint(failure.source, failure.error, place).removeprefix("rewrite: ").rstrip("\n"), messages)
 
-    def _fail(self, words: str, told: list[str]) -> None:
+    def _fail(self, words: str, messages: list[str]) -> None:
         account = self._account
         account.failed_in(account.rows + 1)
         # A column has them all.
         if self._unit != "row" or account.failed_rows <= len(account.failed):
-            told.append(f"rewrite: {words}\n")
+            messages.append(f"rewrite: {words}\n")

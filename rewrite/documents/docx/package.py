@@ -65,10 +65,12 @@ class Package:
     def _type_of(self, part: str) -> str:
         """The content type of a part: its own, or that of its suffix."""
         types = list(self.parse(_TYPES))
-        own = [node.get("ContentType", "") for node in types if node.get("PartName", "").lower() == f"/{part}".lower()]
+        named = [
+            node.get("ContentType", "") for node in types if node.get("PartName", "").lower() == f"/{part}".lower()
+        ]
         suffix = part.rpartition(".")[2].lower()
         common = [node.get("ContentType", "") for node in types if node.get("Extension", "").lower() == suffix]
-        return next(iter([*own, *common]), "").lower()
+        return next(iter([*named, *common]), "").lower()
 
     def read(self, name: str) -> bytes:
         """The bytes of a part that is parsed."""
